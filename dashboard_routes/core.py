@@ -20,9 +20,7 @@ from ..long_term_memory.domain.review import WaitingFilter, WaitingItems
 from ..long_term_memory.domain.statistics import Overview
 from ..long_term_memory.domain.transfer import (
     Arrived,
-    Contents,
     Imported,
-    Manifest,
     Snapshot,
     SnapshotList,
     Undone,

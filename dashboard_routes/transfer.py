@@ -1,9 +1,9 @@
 """GET export, POST import and import/check, imports and snapshots: memory as a file, and the way back."""
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Annotated, Self, TypedDict
+from typing import Annotated, Self
 
 from pydantic import StringConstraints, model_validator
 
@@ -35,33 +35,6 @@ class RestoreForm(Form):
     name: Annotated[str, StringConstraints(min_length=1, max_length=200)]
 
 
-class KnownShape(TypedDict):
-    """How many memories the store has already, and how many of these are deleted there and stay so."""
-
-    items: int
-    deleted: int
-
-
-class GaveWayShape(TypedDict):
-    """How many of those added say what the store says already: they came in as superseded by that."""
-
-    items: int
-
-
-class ImportAnswer(TypedDict):
-    """What the import does; `added` is how many rows the store did not have.
-
-    `newcomers` are those of whom it brings memories while none are stored; the checksum of `manifest` holds.
-    """
-
-    import_id: str | None
-    added: core.Contents
-    known: KnownShape
-    gave_way: GaveWayShape
-    newcomers: Sequence[str]
-    manifest: core.Manifest
-
-
 @ROUTES.add("GET", "export", "All memories, or those of one scope, as a file")
 async def export(manager: LTMManager, query: WantedExport) -> core.Download:
     """All that is remembered, or one scope of it."""
@@ -70,17 +43,17 @@ async def export(manager: LTMManager, query: WantedExport) -> core.Download:
 
 
 @ROUTES.add("POST", "import/check", "What an import of this file would do")
-async def check_import(manager: LTMManager, upload: Upload) -> ImportAnswer:
+async def check_import(manager: LTMManager, upload: Upload) -> core.Arrived:
     """What an import of this file would do; nothing is written."""
     async with _saved(manager, upload) as file:
-        return _answer(await manager.transferring.check(file))
+        return await manager.transferring.check(file)
 
 
 @ROUTES.add("POST", "import", "Bring in a file, whole or not at all")
-async def bring_in(manager: LTMManager, upload: Upload, actor: str) -> ImportAnswer:
+async def bring_in(manager: LTMManager, upload: Upload, actor: str) -> core.Arrived:
     """Bring in what this file holds and the store does not, all of it or nothing; twice adds nothing."""
     async with _saved(manager, upload) as file:
-        return _answer(await manager.transferring.bring_in(file, actor=actor, name=upload.name))
+        return await manager.transferring.bring_in(file, actor=actor, name=upload.name)
 
 
 @ROUTES.add("GET", "imports", "The imports of the past")
@@ -111,20 +84,9 @@ async def create_snapshot(manager: LTMManager, actor: str) -> core.Snapshot:
 
 
 @ROUTES.add("POST", "snapshots/restore", "Bring back what one holds")
-async def restore_snapshot(manager: LTMManager, body: RestoreForm, actor: str) -> ImportAnswer:
+async def restore_snapshot(manager: LTMManager, body: RestoreForm, actor: str) -> core.Arrived:
     """Bring in what a snapshot holds and the store does not, all of it or nothing."""
-    return _answer(await manager.transferring.restore(body.name, actor=actor))
-
-
-def _answer(arrived: core.Arrived) -> ImportAnswer:
-    return ImportAnswer(
-        import_id=arrived.import_id,
-        added=arrived.added,
-        known=KnownShape(items=arrived.known, deleted=arrived.known_deleted),
-        gave_way=GaveWayShape(items=arrived.gave_way),
-        newcomers=arrived.newcomers,
-        manifest=arrived.manifest,
-    )
+    return await manager.transferring.restore(body.name, actor=actor)
 
 
 @asynccontextmanager

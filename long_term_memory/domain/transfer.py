@@ -59,19 +59,29 @@ class Manifest:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Known:
+    """How many memories the store has already, and how many of these are deleted there and stay so."""
+
+    items: int
+    deleted: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class GaveWay:
+    """How many of those added say what the store says already: they come in as superseded by that."""
+
+    items: int
+
+
+@dataclass(frozen=True, kw_only=True)
 class Arrived:
-    """What an import has done, or would do."""
+    """What an import has done, or would do; `added` is how many rows the store did not have."""
 
     import_id: str | None
     """None when nothing was written."""
     added: Contents
-    """Those that gave way are among them."""
-    known: int
-    """Memories that the store has already, deleted ones among them: they stay as they are there."""
-    known_deleted: int
-    """Of these, how many are deleted in the store and stay so."""
-    gave_way: int
-    """Memories that say what the store says already under another id: they come in as superseded by that."""
+    known: Known
+    gave_way: GaveWay
     newcomers: Sequence[str]
     """Names and scope ids of people in it of whom nothing is stored: new, or erased. 100 at most."""
     manifest: Manifest

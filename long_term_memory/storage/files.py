@@ -30,7 +30,13 @@ def whole_file(unfinished: Path, target: Callable[[Path], Path]) -> Generator[IO
             file.flush()
             os.fsync(file.fileno())
         path = target(unfinished)
-        keep(unfinished, path)
+        unfinished.replace(path)
+        if os.name == "posix":  # Windows brings a name to the disk by itself
+            descriptor = os.open(path.parent, os.O_RDONLY)
+            try:
+                os.fsync(descriptor)
+            finally:
+                os.close(descriptor)
     except OSError as error:
         forget(unfinished)
         forget(path)
@@ -38,17 +44,6 @@ def whole_file(unfinished: Path, target: Callable[[Path], Path]) -> Generator[IO
     except BaseException:
         forget(unfinished)
         raise
-
-
-def keep(unfinished: Path, target: Path) -> None:
-    """Give a file its name and bring that to the disk; Windows does so by itself. Raises OSError."""
-    unfinished.replace(target)
-    if os.name == "posix":
-        descriptor = os.open(target.parent, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
 
 
 def forget(path: Path) -> None:

@@ -12,7 +12,6 @@ from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple
 
 from sqlalchemy import exists, select
 
@@ -37,7 +36,8 @@ WEEKS = 5
 OF_OTHERS = 3
 """Snapshots of another store that are kept: what a backup brought along and nobody has restored yet."""
 UNFINISHED = "snapshot.unfinished"
-_NAME = re.compile(r"(\d{8}T\d{12}Z)-([0-9a-f]{16})-([0-9a-f]{16})\.json\.gz")
+_NAME = re.compile(r"(\d{8}T\d{12}Z)-[0-9a-f]{16}-[0-9a-f]{16}\.json\.gz")
+"""Its time, and how the checksums of its rows and of its bytes begin."""
 _AT = "%Y%m%dT%H%M%S%fZ"
 _PACKED_BY = 6
 
@@ -93,7 +93,7 @@ class Snapshots:
     async def file(self, name: str) -> Path:
         """Where the snapshot of this name lies. Raises NotFoundError."""
         path = self._folder / name
-        if named(name) is None or not await asyncio.to_thread(path.is_file):
+        if taken_at(name) is None or not await asyncio.to_thread(path.is_file):
             raise NotFoundError("no such snapshot")
         return path
 
@@ -115,11 +115,12 @@ class Snapshots:
 
     def _make(self, store: Path, course: Course) -> Snapshot | None:
         at = self._clock()
-        with opened(store, course, plugin_version=self._version, at=at) as export:
-            if not any(export.counts.values()):
+        with opened(store, course, plugin_version=self._version, at=at) as document:
+            if not any(document.manifest["counts"].values()):
                 return None
-            content, sha256 = export.checksums()
-            newest = self._newest(export.store_id)
+            content, sha256 = document.checksums()
+            store_id = document.manifest["store_id"]
+            newest = self._newest(store_id)
             if newest is not None and f"-{content[:16]}-" in newest.name:
                 return newest
 
@@ -129,54 +130,46 @@ class Snapshots:
 
             with whole_file(self._folder / UNFINISHED, name) as file:
                 with gzip.GzipFile("", "wb", _PACKED_BY, file, mtime=0) as packed:
-                    export.write(packed.write, sha256)
+                    document.write(packed.write, sha256)
                 course.go_on()
-        _rotate(self._folder, export.store_id)
-        return self._newest(export.store_id)
+        _rotate(self._folder, store_id)
+        return self._newest(store_id)
 
     def _newest(self, store_id: str) -> Snapshot | None:
         own = (one for one in listed(self._folder) if one.good and one.store_id == store_id)
         return next(own, None)
 
 
-class Named(NamedTuple):
-    """What the name of a snapshot tells: its time, and how the checksums of its rows and its bytes begin."""
-
-    at: datetime
-    content: str
-    checksum: str
-
-
-def named(name: str) -> Named | None:
-    """What this name tells; None when it is not that of a snapshot."""
+def taken_at(name: str) -> datetime | None:
+    """When the snapshot of this name was taken; None when it is not that of one."""
     found = _NAME.fullmatch(name)
     with suppress(ValueError):
-        return found and Named(datetime.strptime(found[1], _AT).replace(tzinfo=UTC), found[2], found[3])
+        return found and datetime.strptime(found[1], _AT).replace(tzinfo=UTC)
     return None
 
 
 def listed(folder: Path) -> Sequence[Snapshot]:
     """What lies there, the newest first; the bytes of each are compared with its name."""
-    return [_looked_at(path, name) for path, name in _files(folder)]
+    return [_looked_at(path, at) for path, at in _files(folder)]
 
 
-def _files(folder: Path) -> Sequence[tuple[Path, Named]]:
-    found = [(path, name) for path in folder.glob("*.json.gz") if (name := named(path.name))]
-    return sorted(found, reverse=True)
+def _files(folder: Path) -> Sequence[tuple[Path, datetime]]:
+    found = sorted(folder.glob("*.json.gz"), reverse=True)
+    return [(path, at) for path in found if (at := taken_at(path.name))]
 
 
-def _looked_at(path: Path, name: Named) -> Snapshot:
+def _looked_at(path: Path, at: datetime) -> Snapshot:
     size, why, manifest = 0, "", None
     try:
         size = path.stat().st_size
-        if not _checksum(path).startswith(name.checksum):
+        if f"-{_checksum(path)[:16]}." not in path.name:
             why = "its bytes are not those that were written"
         manifest, _ = read_manifest(path)
     except (OSError, LtmError) as error:
         why = why or f"it cannot be read: {error}"
     return Snapshot(
         name=path.name,
-        at=name.at,
+        at=at,
         bytes=size,
         items=manifest.counts.items if manifest else 0,
         store_id=manifest.store_id if manifest else "",
@@ -219,18 +212,11 @@ def _checksum(path: Path) -> str:
 def _rotate(folder: Path, store_id: str) -> None:
     """Remove those that are too many, of this store and of others; what stays goes the next time."""
     snapshots = listed(folder)
-    own = [one for one in snapshots if one.store_id == store_id]
-    others = [one for one in snapshots if one.store_id != store_id]
-    kept = _kept(own) | {one.name for one in others[:OF_OTHERS]}
+    own = [one for one in reversed(snapshots) if one.store_id == store_id]  # the last of a day stays
+    days = {f"{one.at:%Y-%m-%d}": one.name for one in own}
+    weeks = {f"{one.at:%G-%V}": one.name for one in own}
+    others = [one.name for one in snapshots if one.store_id != store_id]
+    kept = {*list(days.values())[-DAYS:], *list(weeks.values())[-WEEKS:], *others[:OF_OTHERS]}
     for one in snapshots:
         if one.name not in kept:
             forget(folder / one.name)
-
-
-def _kept(newest_first: Iterable[Snapshot]) -> frozenset[str]:
-    """The last one of each of the last days, and of each of the last weeks."""
-    days, weeks = dict[str, str](), dict[str, str]()
-    for one in newest_first:
-        days.setdefault(f"{one.at:%Y-%m-%d}", one.name)
-        weeks.setdefault(f"{one.at:%G-%V}", one.name)
-    return frozenset({*list(days.values())[:DAYS], *list(weeks.values())[:WEEKS]})

@@ -1,12 +1,11 @@
 """Exports and imports of the store."""
 
 import sqlite3
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Generator
 from contextlib import closing, contextmanager
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from ..domain.chat import ScopeRef
 from ..domain.errors import RefusedError
@@ -17,8 +16,7 @@ from .database import Database, OnDatabase, reads
 from .erasure import ErasedPersons
 from .files import whole_file
 from .long_work import Course, in_thread
-from .transfer import document
-from .transfer.document import FORMAT, FORMAT_VERSION, SECTIONS, Checksums, canonical
+from .transfer.document import FORMAT, FORMAT_VERSION, Document, canonical
 from .transfer.importer import BUSY, Importer, Order, import_page, undo
 from .transfer.rows import COLUMNS, TABLES, entry_of
 
@@ -27,6 +25,7 @@ from .transfer.rows import COLUMNS, TABLES, entry_of
 _AT_ONCE = 20
 """Rows between two pauses of the thread: about a millisecond, for which a reply may have to wait."""
 _BUSY_SECONDS = 5
+_COUNTED = ("items", "evidence", "events")
 _ORDER = {"links": "account", "paused": "scope, scope_id"}
 _HERE = "scope = :scope AND scope_id = :scope_id"
 _OF_SCOPE = {
@@ -45,78 +44,44 @@ _NEWER_HERE = """
 """What superseded an item, unless that is of another scope."""
 
 
-class Export:
-    """A document of the store as it is now, for as long as its transaction is open."""
+@contextmanager
+def opened(
+    store: Path, course: Course, *, plugin_version: str, at: datetime, scope: ScopeRef | None = None
+) -> Generator[Document]:
+    """The store, or one scope of it, as it is now, on a connection of its own that cannot write."""
+    uri = f"{store.absolute().as_uri()}?mode=ro"
+    of = {"scope": str(scope.scope), "scope_id": scope.scope_id} if scope else {}
 
-    def __init__(
-        self,
-        connection: sqlite3.Connection,
-        course: Course,
-        plugin_version: str,
-        at: datetime,
-        scope: ScopeRef | None,
-    ) -> None:
-        """Of one scope, or of all."""
-        self._connection = connection
-        self._course = course
-        self._parameters = {"scope": str(scope.scope), "scope_id": scope.scope_id} if scope else {}
-        self.store_id: str = self._one(
-            "SELECT coalesce(max(value), '') FROM ltm_meta WHERE name = 'store_id'"
-        )
-        self.counts = {
-            name: int(self._one(self._query(name, "count(*)"))) for name in ("items", "evidence", "events")
-        }
-        self._manifest: Mapping[str, Any] = {
-            "format": FORMAT,
-            "format_version": FORMAT_VERSION,
-            "plugin_version": plugin_version,
-            "exported_at": at.isoformat(),
-            "store_id": self.store_id,
-            "scope": self._parameters or None,
-            "counts": self.counts,
-        }
+    def query(section: str, what: str) -> str:
+        of_scope = f" WHERE {_OF_SCOPE[section]}" if of else ""
+        return f"SELECT {what} FROM {TABLES[section].name}{of_scope}"
 
-    def checksums(self) -> Checksums:
-        """Its checksums; that of the content stays the same while nothing changes."""
-        return document.checksums(self._manifest, self._rows())
-
-    def write(self, put: Callable[[bytes], object], sha256: str) -> None:
-        """Write the document, whose checksum this is."""
-        document.write(put, {**self._manifest, "sha256": sha256}, self._rows())
-
-    def _rows(self) -> document.Rows:
-        return {section: self._entries(section) for section in SECTIONS}
-
-    def _entries(self, section: str) -> Generator[str]:
+    def rows(section: str) -> Generator[str]:
         columns = ", ".join(COLUMNS[section])
-        if self._parameters:
-            columns = columns.replace("superseded_by", _NEWER_HERE)
-        query = f"{self._query(section, columns)} ORDER BY {_ORDER.get(section, 'id')}"
+        columns = columns.replace("superseded_by", _NEWER_HERE) if of else columns
+        ordered = f"{query(section, columns)} ORDER BY {_ORDER.get(section, 'id')}"
         # Closed, for a cursor that an error still refers to would keep the connection open.
-        with closing(self._connection.execute(query, self._parameters)) as rows:
-            while some := rows.fetchmany(_AT_ONCE):
-                self._course.go_on()
+        with closing(connection.execute(ordered, of)) as found:
+            while some := found.fetchmany(_AT_ONCE):
+                course.go_on()
                 with readable():
                     entries = [canonical(entry_of(section, row)) for row in some]
                 yield from entries
 
-    def _query(self, section: str, what: str) -> str:
-        of_scope = f" WHERE {_OF_SCOPE[section]}" if self._parameters else ""
-        return f"SELECT {what} FROM {TABLES[section].name}{of_scope}"
-
-    def _one(self, query: str) -> Any:  # noqa: ANN401 - whatever the query counts
-        return self._connection.execute(query, self._parameters).fetchone()[0]
-
-
-@contextmanager
-def opened(
-    store: Path, course: Course, *, plugin_version: str, at: datetime, scope: ScopeRef | None = None
-) -> Generator[Export]:
-    """An export of the store as it is now, on a connection of its own that cannot write."""
-    uri = f"{store.absolute().as_uri()}?mode=ro"
     with closing(sqlite3.connect(uri, uri=True, isolation_level=None, timeout=_BUSY_SECONDS)) as connection:
         connection.execute("BEGIN")
-        yield Export(connection, course, plugin_version, at, scope)
+        counts = {name: connection.execute(query(name, "count(*)"), of).fetchone()[0] for name in _COUNTED}
+        named = connection.execute("SELECT coalesce(max(value), '') FROM ltm_meta WHERE name = 'store_id'")
+        manifest = {
+            "format": FORMAT,
+            "format_version": FORMAT_VERSION,
+            "plugin_version": plugin_version,
+            "exported_at": at.isoformat(),
+            "store_id": named.fetchone()[0],
+            "scope": of or None,
+            "counts": counts,
+        }
+        yield Document(manifest, rows)
 
 
 ONE_AT_A_TIME = "another import is under way"
@@ -153,10 +118,10 @@ class Transfers(OnDatabase):
         course, at = Course(), self._clock()
 
         def work(store: Path) -> None:
-            with opened(store, course, plugin_version=plugin_version, at=at, scope=scope) as export:
-                sha256 = export.checksums().document
+            with opened(store, course, plugin_version=plugin_version, at=at, scope=scope) as document:
+                sha256 = document.checksums().document
                 with whole_file(target.with_name(f"{target.name}.unfinished"), lambda _: target) as file:
-                    export.write(file.write, sha256)
+                    document.write(file.write, sha256)
 
         await self._database.beside(work, course)
 
@@ -174,7 +139,7 @@ class Transfers(OnDatabase):
         ClosedError.
         """
         self._refuse_read_only()
-        order = Order(import_id=import_id, kind=kind, actor=actor, at=self._clock(), source=file, name=name)
+        order = Order(import_id=import_id, kind=kind, actor=actor, at=self._clock(), name=name)
         return await self._arrive(file, order)
 
     async def undo(self, import_id: str, *, actor: str) -> Undone:

@@ -24,7 +24,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.transfer import Kind
 from astrbot_plugin_ltm.long_term_memory.domain.words import Scope
 from astrbot_plugin_ltm.long_term_memory.storage import meta
 from astrbot_plugin_ltm.long_term_memory.storage.database import Database
-from astrbot_plugin_ltm.long_term_memory.storage.snapshots import UNFINISHED, Snapshots, named
+from astrbot_plugin_ltm.long_term_memory.storage.snapshots import UNFINISHED, Snapshots, taken_at
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from sqlalchemy import text
 
@@ -84,9 +84,7 @@ def content(path: Path) -> dict[str, Any]:
 async def test_a_snapshot_holds_what_the_store_holds_and_its_name_tells_nothing(kept: Kept) -> None:
     name = await kept.made("Alice lives in Beijing")
     assert kept.files == [name]
-    told = named(name)
-    assert told is not None
-    assert told.at == kept.now
+    assert taken_at(name) == kept.now
     document = content(kept.folder / "snapshots" / name)
     assert [item["fact"] for item in document["items"]] == ["Alice lives in Beijing"]
     (listed,) = await kept.snapshots.listed()

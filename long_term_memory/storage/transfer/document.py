@@ -42,16 +42,6 @@ _MAX_SHOWN = 50
 """Characters shown of a name from the file."""
 _MANIFEST = TypeAdapter(Manifest)
 
-type Rows = Mapping[str, Iterable[str]]
-"""The entries of each list as canonical JSON."""
-
-
-class Checksums(NamedTuple):
-    """Of the rows alone, and of the document with its manifest."""
-
-    content: str
-    document: str
-
 
 def damaged(why: str) -> InvalidInputError:
     """The document cannot be read."""
@@ -63,30 +53,42 @@ def canonical(value: object) -> str:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
-def write(put: Callable[[bytes], object], manifest: Mapping[str, Any], rows: Rows) -> None:
-    """Write the document by calls of `put`."""
-    put(f"{_BEGIN}{canonical(manifest)}".encode())
-    for section in SECTIONS:
-        for part in _joined(f',\n"{section}":[\n', rows[section], ",\n"):
-            put(part)
-    put(b"}\n")
+class Checksums(NamedTuple):
+    """Of the rows alone, and of the document with its manifest."""
+
+    content: str
+    document: str
 
 
-def checksums(manifest: Mapping[str, Any], rows: Rows) -> Checksums:
-    """The checksums of a document."""
-    content, document = hashlib.sha256(), hashlib.sha256()
-    before = "{"
-    for name in sorted((*SECTIONS, MANIFEST)):
-        if name == MANIFEST:
-            rest = canonical({key: value for key, value in manifest.items() if key != "sha256"})
-            document.update(f'{before}"{name}":{rest}'.encode())
-        else:
-            for part in _joined(f'{before}"{name}":[', rows[name], ","):
-                content.update(part)
-                document.update(part)
-        before = ","
-    document.update(b"}")
-    return Checksums(content.hexdigest(), document.hexdigest())
+class Document(NamedTuple):
+    """A manifest as JSON holds it, and what gives the rows of a list as canonical JSON."""
+
+    manifest: Mapping[str, Any]
+    rows: Callable[[str], Iterable[str]]
+
+    def write(self, put: Callable[[bytes], object], sha256: str) -> None:
+        """Write it by calls of `put`; this is its checksum."""
+        put(f"{_BEGIN}{canonical({**self.manifest, 'sha256': sha256})}".encode())
+        for section in SECTIONS:
+            for part in _joined(f',\n"{section}":[\n', self.rows(section), ",\n"):
+                put(part)
+        put(b"}\n")
+
+    def checksums(self) -> Checksums:
+        """Its checksums; that of the content stays the same while nothing changes."""
+        content, document = hashlib.sha256(), hashlib.sha256()
+        before = "{"
+        for name in sorted((*SECTIONS, MANIFEST)):
+            if name == MANIFEST:
+                rest = canonical({key: value for key, value in self.manifest.items() if key != "sha256"})
+                document.update(f'{before}"{name}":{rest}'.encode())
+            else:
+                for part in _joined(f'{before}"{name}":[', self.rows(name), ","):
+                    content.update(part)
+                    document.update(part)
+            before = ","
+        document.update(b"}")
+        return Checksums(content.hexdigest(), document.hexdigest())
 
 
 def _joined(begin: str, entries: Iterable[str], comma: str) -> Generator[bytes]:

@@ -19,7 +19,17 @@ from sqlalchemy import and_, exists, func, literal, or_, select
 
 from ...domain.errors import InvalidInputError, NotFoundError, RefusedError
 from ...domain.memory import Page
-from ...domain.transfer import Arrived, Contents, Imported, Kind, Manifest, Phase, Undone
+from ...domain.transfer import (
+    Arrived,
+    Contents,
+    GaveWay,
+    Imported,
+    Kind,
+    Known,
+    Manifest,
+    Phase,
+    Undone,
+)
 from ...domain.words import Status
 from ...domain.writing import AuditEntry
 from ...models import AUDIT, EVENTS, EVIDENCE, IMPORTED_EVENTS, IMPORTED_ITEMS, IMPORTS, ITEMS
@@ -28,7 +38,7 @@ from .. import audit, keywords, meta
 from ..columns import values_in
 from ..connection import Connection
 from ..long_work import Course, StoppedError
-from .document import SECTIONS, checksums, damaged, read_entries, read_manifest
+from .document import SECTIONS, Document, damaged, read_entries, read_manifest
 from .rows import COLUMNS, row_of
 from .statements import COUNT_WORDS, COUNTS, MARK, MERGE, NEWCOMERS, PRAGMAS, STAGING, WEIGH
 
@@ -48,10 +58,8 @@ class Order:
     kind: Kind
     actor: str
     at: datetime
-    source: Path
-    """The file it is in."""
     name: str
-    """What that is called."""
+    """What its file is called."""
 
 
 class Importer:
@@ -64,6 +72,7 @@ class Importer:
         self._busy = busy.total_seconds()
         self._opened = ExitStack()
         self._connection: sqlite3.Connection
+        self._file: Path
         self._manifest: Manifest
         self._done = 0
 
@@ -76,13 +85,13 @@ class Importer:
 
         `keep_waiting`: messages that wait for extraction go on waiting here. Raises InvalidInputError.
         """
+        self._file = file
         self._manifest, raw = read_manifest(file)
-        entries = {section: self._entries(file, section) for section in SECTIONS}
-        if self._manifest.sha256 != checksums(raw, entries).document:
+        if self._manifest.sha256 != Document(raw, self._entries).checksums().document:
             raise InvalidInputError("file", "its checksum is wrong: it was changed or damaged")
         self._connect()
         with self._transaction("BEGIN"):
-            counts = {section: self._take(file, section, keep_waiting=keep_waiting) for section in SECTIONS}
+            counts = {section: self._take(section, keep_waiting=keep_waiting) for section in SECTIONS}
             if any(counts[name] != told for name, told in asdict(self._manifest.counts).items()):
                 raise damaged("it holds other numbers of rows than it says")
             self._connection.execute(COUNT_WORDS)
@@ -102,7 +111,7 @@ class Importer:
                 self._merge(order, arrived)
                 # An erasure leaves its mark with the rows, and takes it away only after all snapshots.
                 marked = self._connection.execute(MARK).fetchone() is not None
-                if order.kind is Kind.RESTORE and (marked or not order.source.exists()):
+                if order.kind is Kind.RESTORE and (marked or not self._file.exists()):
                     raise RefusedError(ERASED)
                 see()
         except sqlite3.IntegrityError as error:
@@ -120,18 +129,18 @@ class Importer:
             self._connection.execute(statement)
         self._connection.set_progress_handler(lambda: self._course.stopped, _INSTRUCTIONS)
 
-    def _entries(self, file: Path, section: str) -> Generator[str]:
+    def _entries(self, section: str) -> Generator[str]:
         total = 2 * sum(asdict(self._manifest.counts).values())  # it is read twice
-        for entry in read_entries(file, section):
+        for entry in read_entries(self._file, section):
             if self._done % _A_STEP == 0:
                 self._course.tell(Phase.CHECKING, self._done, max(self._done, total))
             self._done += 1
             yield entry
 
-    def _take(self, file: Path, section: str, *, keep_waiting: bool) -> int:
+    def _take(self, section: str, *, keep_waiting: bool) -> int:
         rows = (
             row_of(section, entry, f"{section}[{number}]", keep_waiting=keep_waiting)
-            for number, entry in enumerate(self._entries(file, section))
+            for number, entry in enumerate(self._entries(section))
         )
         places = ", ".join("?" * len(COLUMNS[section]))
         statement = f"INSERT INTO arriving_{section} ({', '.join(COLUMNS[section])}) VALUES ({places})"
@@ -145,20 +154,23 @@ class Importer:
         for statement in WEIGH:
             self._connection.execute(statement)
         counts = {name: self._connection.execute(query).fetchone()[0] for name, query in COUNTS.items()}
-        added = Contents(**{name: counts.pop(name) for name in ("items", "evidence", "events")})
         people = self._connection.execute(NEWCOMERS)
-        newcomers = [f"{name} ({scope_id})" if name else scope_id for scope_id, name in people]
-        return Arrived(import_id=None, added=added, newcomers=newcomers, manifest=self._manifest, **counts)
+        return Arrived(
+            import_id=None,
+            added=Contents(items=counts["items"], evidence=counts["evidence"], events=counts["events"]),
+            known=Known(items=counts["known"], deleted=counts["known_deleted"]),
+            gave_way=GaveWay(items=counts["gave_way"]),
+            newcomers=[f"{name} ({scope_id})" if name else scope_id for scope_id, name in people],
+            manifest=self._manifest,
+        )
 
     def _merge(self, order: Order, arrived: Arrived) -> None:
         added = asdict(arrived.added)
-        counted = added | {"known": arrived.known, "gave_way": arrived.gave_way}
-        values = added | {
-            "import_id": order.import_id,
-            "actor": order.actor,
-            "kind": str(order.kind),
+        counted = added | {"known": arrived.known.items, "gave_way": arrived.gave_way.items}
+        values = {
+            **asdict(order),
+            **added,
             "at": f"{order.at.astimezone(UTC):%Y-%m-%d %H:%M:%S.%f}",
-            "name": order.name,
             "sha256": self._manifest.sha256,
             "store_id": self._manifest.store_id,
             "counted": " ".join(f"{name}={number}" for name, number in counted.items()),
@@ -170,16 +182,13 @@ class Importer:
     @contextmanager
     def _transaction(self, begin: str) -> Generator[None]:
         try:
-            self._connection.execute(begin)
-            yield
-            self._connection.execute("COMMIT")
+            with self._connection:  # commits, or rolls back
+                self._connection.execute(begin)
+                yield
         except sqlite3.OperationalError as error:
             if self._course.stopped:
                 raise StoppedError from error
             raise
-        finally:
-            if self._connection.in_transaction:
-                self._connection.execute("ROLLBACK")
 
 
 def _words(*said: str) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.errors import NotFoundError, RefusedError
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
-from astrbot_plugin_ltm.long_term_memory.domain.transfer import Contents, Kind, Progress, Undone
+from astrbot_plugin_ltm.long_term_memory.domain.transfer import Contents, Kind, Known, Progress, Undone
 from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Status
 from astrbot_plugin_ltm.long_term_memory.policies.succession import RETURNED
 from astrbot_plugin_ltm.long_term_memory.storage.changes import EVERYTHING, Change
@@ -49,7 +49,7 @@ async def test_what_the_store_has_stays_as_it_is_there(store: Store, tmp_path: P
     file = await exported(tmp_path, replace(item, importance=0.1), gone)
     await keep(store, item, replace(gone, status=Status.DELETED, deleted_at=NOW))
     arrived = await bring_in(store, file)
-    assert (arrived.added.items, arrived.known, arrived.known_deleted) == (0, 2, 1)
+    assert (arrived.added.items, arrived.known) == (0, Known(items=2, deleted=1))
     assert (await got(store, item)).importance == item.importance
     assert (await got(store, gone)).status is Status.DELETED
     assert len(await store.evidence(item.memory_id)) == 1
@@ -60,7 +60,7 @@ async def test_what_lives_under_another_id_is_given_way_to(store: Store, tmp_pat
     file = await exported(tmp_path, theirs)
     await keep(store, mine)
     arrived = await bring_in(store, file)
-    assert (arrived.added.items, arrived.gave_way) == (1, 1)
+    assert (arrived.added.items, arrived.gave_way.items) == (1, 1)
     came = await got(store, theirs)
     assert (came.status, came.superseded_by, came.reason) == (Status.SUPERSEDED, mine.memory_id, "gave_way")
     assert (await got(store, mine)).status is Status.ACTIVE
@@ -71,7 +71,7 @@ async def test_what_waits_in_the_file_gives_way_to_what_waits_here(store: Store,
     mine = an_item("Alice lives in Beijing", status=Status.SHADOW)
     file = await exported(tmp_path, an_item("Alice lives in Beijing", status=Status.SHADOW))
     await keep(store, mine)
-    assert (await bring_in(store, file)).gave_way == 1
+    assert (await bring_in(store, file)).gave_way.items == 1
     assert (await got(store, mine)).status is Status.SHADOW
 
 
@@ -82,8 +82,8 @@ async def test_what_waits_here_makes_way_for_what_the_file_has_in_use(
     mine, theirs = an_item("Alice lives in Beijing", status=waits), an_item("Alice lives in Beijing")
     file = await exported(tmp_path, theirs)
     await keep(store, mine)
-    assert (await store.transfers.check(file)).gave_way == 0
-    assert (await bring_in(store, file)).gave_way == 0
+    assert (await store.transfers.check(file)).gave_way.items == 0
+    assert (await bring_in(store, file)).gave_way.items == 0
     assert (await got(store, theirs)).status is Status.ACTIVE
     left = await got(store, mine)
     assert (left.status, left.superseded_by) == (Status.SUPERSEDED, theirs.memory_id)
@@ -100,17 +100,17 @@ async def test_what_is_learnt_or_forgotten_after_the_check_is_seen_by_the_merge(
 ) -> None:
     mine, theirs, other = an_item("Alice naps"), an_item("Alice naps"), an_item("Alice sings")
     file = await exported(tmp_path, theirs, other)
-    order = Order(import_id="i", kind=Kind.IMPORT, actor="a", at=NOW, source=file, name="")
+    order = Order(import_id="i", kind=Kind.IMPORT, actor="a", at=NOW, name="")
     if forgets:
         await keep(store, mine)
     with closing(Importer(tmp_path / "data_v4.db", Course())) as importer:
-        assert importer.check(file, keep_waiting=False).gave_way == forgets
+        assert importer.check(file, keep_waiting=False).gave_way.items == forgets
         if forgets:
             async with store.transaction() as tx:
                 await tx.update_item(replace(mine, status=Status.DELETED, deleted_at=NOW))
         else:
             await keep(store, mine)
-        assert importer.merge(order, see=lambda: None).gave_way == (not forgets)
+        assert importer.merge(order, see=lambda: None).gave_way.items == (not forgets)
     assert (await got(store, theirs)).status is (Status.ACTIVE if forgets else Status.SUPERSEDED)
     assert (await got(store, other)).status is Status.ACTIVE
 
@@ -119,7 +119,7 @@ async def test_what_does_not_live_in_the_file_gives_way_to_nobody(store: Store, 
     theirs = an_item("Alice lives in Beijing", status=Status.EXPIRED, reason="ttl")
     file = await exported(tmp_path, theirs)
     await keep(store, an_item("Alice lives in Beijing"))
-    assert (await bring_in(store, file)).gave_way == 0
+    assert (await bring_in(store, file)).gave_way.items == 0
     assert (await got(store, theirs)).status is Status.EXPIRED
 
 
@@ -207,7 +207,7 @@ async def test_an_import_that_was_undone_comes_in_again_whole_and_is_undone_agai
     await store.transfers.undo("import-1", actor=ACTOR)
     assert (await store.transfers.check(file)).added == Contents(items=2, evidence=2, events=2)
     arrived = await bring_in(store, file, "import-2")
-    assert (arrived.added, arrived.known) == (Contents(items=2, evidence=2, events=2), 0)
+    assert (arrived.added, arrived.known.items) == (Contents(items=2, evidence=2, events=2), 0)
     assert rows(tmp_path / "data_v4.db") == came
     assert [item.memory_id for item in await store.older(newer.memory_id)] == [older.memory_id]
     assert await store.transfers.undo("import-2", actor=ACTOR) == Undone(deleted=2, kept=0)
@@ -224,7 +224,7 @@ async def test_what_a_person_forgot_after_an_import_stays_so_when_it_is_undone_a
         await tx.update_item(replace(item, **gone, updated_at=NOW + timedelta(hours=1)))
     await store.transfers.undo("import-1", actor=ACTOR)
     arrived = await bring_in(store, file, "import-2")
-    assert (arrived.added.items, arrived.known, arrived.known_deleted) == (1, 1, 1)
+    assert (arrived.added.items, arrived.known) == (1, Known(items=1, deleted=1))
     assert (await got(store, item)).status is Status.DELETED
     assert (await got(store, other)).status is Status.ACTIVE
 
@@ -263,7 +263,7 @@ async def test_while_read_only_nothing_comes_in_or_is_undone_and_an_export_is_ma
     with pytest.raises(RefusedError, match="emergency_read_only"):
         await store.transfers.undo("import-1", actor=ACTOR)
     await export(store, tmp_path / "mine.json")
-    assert (await store.transfers.check(tmp_path / "mine.json")).known == 1
+    assert (await store.transfers.check(tmp_path / "mine.json")).known.items == 1
     assert dump(tmp_path / "data_v4.db") == before
 
 

@@ -15,7 +15,7 @@ import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
 from astrbot_plugin_ltm.long_term_memory.domain.errors import InvalidInputError
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item
-from astrbot_plugin_ltm.long_term_memory.domain.transfer import Contents, Kind
+from astrbot_plugin_ltm.long_term_memory.domain.transfer import Contents, Kind, Known
 from astrbot_plugin_ltm.long_term_memory.domain.words import (
     Audience,
     Extraction,
@@ -106,7 +106,7 @@ async def test_what_comes_back_is_what_went(tmp_path: Path) -> None:
         assert [one.quote for one in await other.evidence(await newest(other))] == quotes
         again = await export(other, tmp_path / "again.json")
     assert arrived.added == Contents(items=4, evidence=5, events=6)
-    assert (arrived.known, arrived.gave_way) == (0, 0)
+    assert (arrived.known.items, arrived.gave_way.items) == (0, 0)
     before, after = rows(tmp_path / "data_v4.db"), rows(tmp_path / "other" / "data_v4.db")
     before["ltm_events"] = [left_alone(event) for event in before["ltm_events"]]
     assert after == before
@@ -146,7 +146,7 @@ async def test_a_second_import_adds_nothing(tmp_path: Path) -> None:
         file = await export(store, tmp_path / "all.json")
         before = rows(tmp_path / "data_v4.db")
         arrived = await bring_in(store, file)
-        assert (arrived.added, arrived.known, arrived.known_deleted) == (Contents(), 4, 1)
+        assert (arrived.added, arrived.known) == (Contents(), Known(items=4, deleted=1))
     assert rows(tmp_path / "data_v4.db") == before
 
 

@@ -76,7 +76,7 @@ class Exporting(Work):
     @override
     async def again(self, scene: Scene, memory: LTMManager) -> None:
         made = await memory.transferring.export(None)
-        assert (await memory.transferring.check(made.path)).known == MANY
+        assert (await memory.transferring.check(made.path)).known.items == MANY
         made.path.unlink()
 
 

@@ -81,7 +81,7 @@ class Moving(Deciding):
         """What this store has given away it has."""
         arrived = self._answer(bringing)
         assert arrived is None or arrived.added == Contents()
-        self.note(act, came=arrived is not None and arrived.known > 0)
+        self.note(act, came=arrived is not None and arrived.known.items > 0)
 
     @override
     def _forget_copies(self) -> None:

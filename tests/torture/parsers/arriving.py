@@ -65,7 +65,7 @@ class Desk:
             return self._refused(error)
         await self._see(store, arrived)
         await self._close()
-        return f"in: {_some(arrived.added.items)} memories, {_some(arrived.gave_way)} gave way"
+        return f"in: {_some(arrived.added.items)} memories, {_some(arrived.gave_way.items)} gave way"
 
     def _refused(self, error: InvalidInputError) -> str:
         assert dump(self._path) == self._blank, "what was refused has changed the store"
@@ -83,7 +83,7 @@ class Desk:
             items = await listed(seat, select(ITEMS))
         assert len(items) == arrived.added.items
         again = await store.transfers.check(await export(store, self._folder / "leaving.json"))
-        assert (again.added.items, again.known) == (0, len(items))
+        assert (again.added.items, again.known.items) == (0, len(items))
 
     async def _ready(self) -> Store:
         if self._open is None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.errors import InvalidInputError
-from astrbot_plugin_ltm.long_term_memory.domain.transfer import Arrived, Contents
+from astrbot_plugin_ltm.long_term_memory.domain.transfer import Arrived, Contents, GaveWay, Known
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from hypothesis.errors import HypothesisException
 
@@ -60,9 +60,8 @@ async def halting(_: Store, file: Path) -> Arrived:
     return Arrived(
         import_id="i",
         added=Contents(),
-        known=0,
-        known_deleted=0,
-        gave_way=0,
+        known=Known(items=0, deleted=0),
+        gave_way=GaveWay(items=0),
         newcomers=(),
         manifest=document["manifest"],
     )
