@@ -10,6 +10,8 @@ from dataclasses import MISSING, Field, dataclass, field, fields
 from enum import IntEnum, StrEnum
 from typing import Any, cast
 
+from .messages import Messages
+
 
 @dataclass(frozen=True, kw_only=True)
 class SettingsProblem:
@@ -25,6 +27,12 @@ class SettingsProblem:
     """What belongs into the places of that text."""
 
 
+def broken(key: str, rule: str, **values: str | int) -> SettingsProblem:
+    """The problem of a setting that does not keep to this rule, as the text for people tells it."""
+    why = Messages("en-US").text(f"problem.{rule}", **values)
+    return SettingsProblem(key=key, why=why, rule=rule, values=values)
+
+
 @dataclass(frozen=True, kw_only=True)
 class ConfigForm:
     """One object of the config. The sections of a form add to its list of problems."""
@@ -33,16 +41,16 @@ class ConfigForm:
     prefix: str = ""
     problems: list[SettingsProblem] = field(default_factory=list[SettingsProblem])
 
-    def refuse(self, key: str, why: str, rule: str = "", **values: str | int) -> None:
-        """Note that this key cannot be used; `rule` and `values` tell so in other languages."""
-        self.problems.append(SettingsProblem(key=f"{self.prefix}{key}", why=why, rule=rule, values=values))
+    def refuse(self, key: str, rule: str, **values: str | int) -> None:
+        """Note that this key does not keep to this rule."""
+        self.problems.append(broken(f"{self.prefix}{key}", rule, **values))
 
     def section(self, key: str) -> "ConfigForm":
         """The object under this key; an empty one when there is none."""
         raw = self.values.get(key)
         if not isinstance(raw, Mapping):
             if raw is not None:
-                self.refuse(key, "must be an object", "object")
+                self.refuse(key, "object")
             raw = {}
         return ConfigForm(
             values=cast("Mapping[str, object]", raw), prefix=f"{self.prefix}{key}.", problems=self.problems
@@ -60,18 +68,17 @@ class ConfigForm:
         name, default = each.name, None if each.default is MISSING else each.default
         match default:
             case bool():
-                return self._value(name, default, bool, "must be true or false", "flag")
+                return self._value(name, default, bool, "flag")
             case StrEnum():
                 return self.choice(name, {word.value: word for word in type(default)}, default)
             case IntEnum():
                 return self.choice(name, {level.name: level for level in type(default)}, default)
             case str():
-                return self._value(name, default, str, "must be text", "text").strip()
+                return self._value(name, default, str, "text").strip()
             case int():
                 return self.whole(name, default, **each.metadata)
-            case float():
-                why = "must be a number from 0 to 1"  # NaN is none
-                return float(self._value(name, default, (int, float), why, "share", lambda n: 0 <= n <= 1))
+            case float():  # NaN is between no two numbers
+                return float(self._value(name, default, (int, float), "share", lambda n: 0 <= n <= 1))
             case _:
                 raise TypeError(f"{name} must be given")
 
@@ -80,7 +87,6 @@ class ConfigForm:
         key: str,
         default: object,
         kind: type | tuple[type, ...],
-        why: str,
         rule: str,
         fits: Callable[[Any], bool] = lambda _: True,
         **values: str | int,
@@ -91,26 +97,23 @@ class ConfigForm:
         if isinstance(raw, kind) and isinstance(raw, bool) is (kind is bool) and fits(raw):
             return raw
         if raw is not None:
-            self.refuse(key, why, rule, **values)
+            self.refuse(key, rule, **values)
         return default
 
     def whole(self, key: str, default: int, *, low: int, high: int) -> int:
         """A whole number of the closed range."""
-        why = f"must be a whole number from {low} to {high}"
-        return self._value(key, default, int, why, "whole", lambda n: low <= n <= high, low=low, high=high)
+        return self._value(key, default, int, "whole", lambda n: low <= n <= high, low=low, high=high)
 
     def days(self, key: str, default: int | None, *, low: int = 1, high: int) -> int | None:
         """Days from `low` up, or -1, which is for ever and read as None."""
-        why = f"must be a whole number of days from {low} to {high}, or -1 for ever"
         found = self._value(
-            key, default, int, why, "days", lambda n: n == -1 or low <= n <= high, low=low, high=high
+            key, default, int, "days", lambda n: n == -1 or low <= n <= high, low=low, high=high
         )
         return None if found == -1 else found
 
     def choice[T](self, key: str, choices: Mapping[str, T], default: T) -> T:
         """What the name stands for; names are taken exactly as they are."""
-        why, names = f"must be {one_of(choices)}", ", ".join(choices)
-        name = self._value(key, None, str, why, "choice", choices.__contains__, names=names)
+        name = self._value(key, None, str, "choice", choices.__contains__, names=", ".join(choices))
         return default if name is None else choices[name]
 
     def choices[T](self, key: str, choices: Mapping[str, T], default: frozenset[T]) -> frozenset[T]:
@@ -120,17 +123,16 @@ class ConfigForm:
             return default
         for place, name in enumerate(names, 1):
             if name not in choices:
-                why = f"entry {place} must be {one_of(choices)}"
-                self.refuse(key, why, "entry", place=place, names=", ".join(choices))
+                self.refuse(key, "entry", place=place, names=", ".join(choices))
         return frozenset(choices[name] for name in names if name in choices)
 
     def pairs[T](
-        self, key: str, read: Callable[[str, str], T | None], allowed: str, rule: str, **values: str
+        self, key: str, read: Callable[[str, str], T | None], rule: str, **values: str
     ) -> Mapping[str, T]:
         """A list of `a=b` lines as a map: the host's form holds no maps. Empty lines are passed over.
 
         The last `=` divides, since the host's ids may hold one. `read` turns both sides into the value, or
-        gives None when they make no sense. What is `allowed`, `rule` and `values` tell in other languages.
+        gives None when they make no sense.
         """
         pairs: dict[str, T] = {}
         for place, line in enumerate(self._lines(key) or (), 1):
@@ -138,9 +140,9 @@ class ConfigForm:
             value = read(left, right) if divider and left and right else None
             if value is None:
                 if line:
-                    self.refuse(key, f"line {place} must be {allowed}", rule, place=place, **values)
+                    self.refuse(key, rule, place=place, **values)
             elif pairs.setdefault(left, value) != value:
-                self.refuse(key, f"line {place} contradicts an earlier line", "contradiction", place=place)
+                self.refuse(key, "contradiction", place=place)
         return pairs
 
     def names(self, key: str) -> frozenset[str]:
@@ -155,10 +157,5 @@ class ConfigForm:
             lines = [line.strip() for line in cast("list[object]", raw) if isinstance(line, str)]
             if len(lines) == len(cast("list[object]", raw)):
                 return lines
-        self.refuse(key, "must be a list of texts", "list")
+        self.refuse(key, "list")
         return None
-
-
-def one_of(choices: Mapping[str, object]) -> str:
-    """The names, for people."""
-    return "one of " + ", ".join(choices)

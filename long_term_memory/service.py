@@ -10,7 +10,7 @@ from datetime import timedelta, tzinfo
 from enum import StrEnum
 from functools import partial
 
-from .config_form import SettingsProblem
+from .config_form import SettingsProblem, broken
 from .domain.errors import ClosedError, LtmError, UnavailableError
 from .manager import LTMManager
 from .manager.status import Counts
@@ -147,10 +147,10 @@ class Service:
             logger.error("Memory failed in %s; the chat goes on.", hook, exc_info=error)
 
     @contextmanager
-    def guard(self, hook: str) -> Generator[None]:
-        """Memory may fail, the chat may not: what goes wrong in the block is counted under this name."""
+    def guard(self, hook: str) -> Generator[LTMManager | None]:
+        """The manager while running. Memory may fail, the chat may not: what goes wrong is counted."""
         try:
-            yield
+            yield self.active
         except Exception as error:  # noqa: BLE001  see above
             self.failed(hook, error)
 
@@ -234,8 +234,4 @@ def _of_outage(outage: Outage, zone: tzinfo) -> SettingsProblem:
         "again": f"{outage.until.astimezone(zone):%H:%M:%S %Z}",
         "error": outage.why.removeprefix(f"{UnavailableError.__name__}: "),
     }
-    why = (
-        "the model {provider} has not answered since {since}: {error}. Messages are queued; the next"
-        " attempt is at {again}. Check this provider in AstrBot"
-    )
-    return SettingsProblem(key=EXTRACTOR, why=why.format_map(values), rule="outage", values=values)
+    return broken(EXTRACTOR, "outage", **values)

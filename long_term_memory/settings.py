@@ -11,7 +11,7 @@ from typing import Literal, cast
 
 from .access.gatekeeper import OWN_TOOLS, GroupRules, LevelRules
 from .access.identity import IdentityRules, UserScopeStrategy
-from .config_form import ConfigForm, SettingsProblem, one_of
+from .config_form import ConfigForm, SettingsProblem, broken
 from .domain.errors import InvalidInputError
 from .domain.words import Level, MemoryType
 from .policies.memory_policies import MemoryReadPolicy, MemoryWritePolicy, Policies
@@ -98,8 +98,7 @@ def read_settings(raw: object) -> SettingsReading:
     one is passed over.
     """
     if not isinstance(raw, Mapping):
-        problem = SettingsProblem(key="", why="the settings must be an object", rule="whole_config")
-        return SettingsReading(settings=None, problems=(problem,))
+        return SettingsReading(settings=None, problems=(broken("", "whole_config"),))
     form = ConfigForm(values=cast("Mapping[str, object]", raw))
     settings = _settings(form)
     return SettingsReading(settings=None if form.problems else settings, problems=tuple(form.problems))
@@ -113,8 +112,8 @@ def read_policies(sections: Mapping[str, object], *, whole: bool) -> Policies:
     """
     form = ConfigForm(values=sections)
     if whole:
-        for problem in _not_whole(sections):
-            form.refuse(problem.key, problem.why)
+        for key, rule in _not_whole(sections):
+            form.refuse(key, rule)
     policies = Policies(
         write=read_write_policy(form.section("write")), read=read_read_policy(form.section("read"))
     )
@@ -137,21 +136,17 @@ def read_read_policy(form: ConfigForm) -> MemoryReadPolicy:
     """The settings `read_policy`."""
     policy = form.filled(MemoryReadPolicy)
     if not (policy.similarity_weight or policy.importance_weight or policy.recency_weight):
-        form.refuse("similarity_weight", "must be above 0 if the two other weights are 0", "weights")
+        form.refuse("similarity_weight", "weights")
     return policy
 
 
-def _not_whole(sections: Mapping[str, object]) -> Iterator[SettingsProblem]:
-    """What is missing, and what nobody knows."""
+def _not_whole(sections: Mapping[str, object]) -> Iterator[tuple[str, str]]:
+    """What is missing, and what nobody knows, each with the rule."""
     for section, settings in Policies().as_json().items():
         given = sections.get(section)
         values = cast("Mapping[str, object]", given if isinstance(given, Mapping) else {})
-        for name in settings:
-            if values.get(name) is None:
-                yield SettingsProblem(key=f"{section}.{name}", why="must be given")
-        for name in values:
-            if name not in settings:
-                yield SettingsProblem(key=f"{section}.{name}", why="must be left out: it is not known here")
+        yield from ((f"{section}.{name}", "missing") for name in settings if values.get(name) is None)
+        yield from ((f"{section}.{name}", "unknown") for name in values if name not in settings)
 
 
 def _settings(form: ConfigForm) -> Settings:
@@ -190,20 +185,17 @@ def _identity(form: ConfigForm) -> IdentityRules:
         user_scope_strategy=form.choice(
             "user_scope_strategy", _STRATEGIES, IdentityRules.user_scope_strategy
         ),
-        aliases=form.pairs(
-            "cross_platform_aliases", _alias, "`account=account`, naming two accounts", "line_accounts"
-        ),
+        aliases=form.pairs("cross_platform_aliases", _alias, "line_accounts"),
         links={},
     )
 
 
 def _levels(form: ConfigForm) -> LevelRules:
-    level, names = f"LEVEL is {one_of(_LEVELS)}", ", ".join(_LEVELS)
-    of_tool = f"`tool=LEVEL`, where {level} and the tool is not one of this plugin"
+    names = ", ".join(_LEVELS)
     return form.filled(
         LevelRules,
-        chats=form.pairs("chats", _level_of_chat, f"`chat=LEVEL`, where {level}", "line_chat", names=names),
-        tools=form.pairs("tools", _level_of_tool, of_tool, "line_tool", names=names),
+        chats=form.pairs("chats", _level_of_chat, "line_chat", names=names),
+        tools=form.pairs("tools", _level_of_tool, "line_tool", names=names),
     )
 
 
