@@ -85,10 +85,12 @@ async def add_notice(service: Service, event: AstrMessageEvent) -> None:
 
     What there is no time for is told in the next reply. A streamed one has been sent by now.
     """
-    manager, result = service.active, event.get_result()
-    if manager is None or result is None or not events.notes_of(event).answered or not result.is_llm_result():
+    result = event.get_result()
+    if result is None or not events.notes_of(event).answered or not result.is_llm_result():
         return
-    with service.guard("notice"), suppress(TimeoutError):
+    with service.guard("notice") as manager, suppress(TimeoutError):
+        if manager is None:
+            return
         async with asyncio.timeout(NOTICE_PATIENCE.total_seconds()):
             line = await manager.learnt_notice(events.chat_of(event), event.message_str)
         if line:

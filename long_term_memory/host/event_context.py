@@ -4,6 +4,8 @@ import asyncio
 from collections.abc import Collection, Mapping
 from datetime import timedelta
 from functools import partial
+from typing import cast, override
+from weakref import WeakValueDictionary
 
 from astrbot.api.event import AstrMessageEvent
 from astrbot.api.provider import ProviderRequest
@@ -153,8 +155,8 @@ class HostLevels:
 
         That goes for runs which nobody asked for, too: what their tools find stays in the conversation.
         """
-        name, manager = str(getattr(tool, "name", "") or ""), self._service.active
-        with self._service.guard("using_tool"):
+        name = str(getattr(tool, "name", "") or "")
+        with self._service.guard("using_tool") as manager:
             if manager is None:
                 await self._miss(event, name)
                 return
@@ -191,32 +193,15 @@ class HostLevels:
             del self._missed[next(iter(self._missed))]
 
 
-class ActiveRuns:
-    """The speakers for whom an agent runs.
+class ActiveRuns(WeakValueDictionary[Speaker, Task]):
+    """The speakers for whom an agent runs, each with the task of the run.
 
     What such a speaker says meanwhile the host may hand to the running agent as a note: then no turn of its
-    own ever ends with it.
+    own ever ends with it. With its task a run is over: the host tells nobody of one that ends by an error.
     """
 
-    def __init__(self) -> None:
-        self._tasks: dict[Speaker, Task] = {}
-
-    def began(self, speaker: Speaker, task: Task) -> None:
-        """Note that the bot begins to answer in this task.
-
-        When the task ends the run has, too: the host tells nobody of one that ends by an error.
-        """
-        self._tasks[speaker] = task
-        task.add_done_callback(partial(self._over, speaker))
-
-    def ended(self, speaker: Speaker) -> None:
-        """Note that it has answered."""
-        self._tasks.pop(speaker, None)
-
-    def __contains__(self, speaker: Speaker) -> bool:
+    @override
+    def __contains__(self, speaker: object) -> bool:
         """Whether the bot is answering this speaker."""
-        return speaker in self._tasks
-
-    def _over(self, speaker: Speaker, task: Task) -> None:
-        if self._tasks.get(speaker) is task:
-            self.ended(speaker)
+        task = self.get(cast("Speaker", speaker))
+        return task is not None and not task.done()

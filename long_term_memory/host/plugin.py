@@ -86,53 +86,41 @@ class LtmPlugin:
 
     async def prepare(self, event: AstrMessageEvent) -> None:
         """Begin what recall will want while the host waits for its turn."""
-        events.notes_of(event).announced = True
-        manager = self._service.active
-        if manager is None:
-            return
-        with self._service.guard("prepare"):
-            if events.spoken_by_a_person(event) and not events.is_command(event):
+        with self._service.guard("prepare") as manager:
+            events.notes_of(event).announced = True
+            if manager and events.spoken_by_a_person(event) and not events.is_command(event):
                 await self._note_all(event)
                 manager.prepare(events.chat_of(event), event.message_str)
 
     async def recall_elsewhere(self, event: AstrMessageEvent, request: ProviderRequest) -> None:
         """Inject what is remembered into a request to an agent of a third party."""
-        manager = self._service.active
-        if manager is None or events.notes_of(event).announced:
-            return
-        with self._service.guard("recall"):
-            runner = runner_of(self._context.get_config(event.unified_msg_origin))
-            if runner == OWN or not events.spoken_by_a_person(event):
+        with self._service.guard("recall") as manager:
+            if manager is None or events.notes_of(event).announced:
                 return
-            where = manager.injection
-            await self._give(
-                event, manager, lambda block: inject_elsewhere(request, block, RULE, where, runner=runner)
-            )
+            runner = runner_of(self._context.get_config(event.unified_msg_origin))
+            if runner != OWN and events.spoken_by_a_person(event):
+                put = partial(inject_elsewhere, request, injection=manager.injection, runner=runner)
+                await self._give(event, manager, put)
 
     async def recall(self, event: AstrMessageEvent, messages: list[Message]) -> None:
         """Inject what is remembered into the request about to be sent.
 
         An agent of a third party has no messages here; it has got it by `recall_elsewhere`.
         """
-        manager = self._service.active
-        if manager is None:
-            return
-        with self._service.guard("recall"):
-            if not events.spoken_by_a_person(event):
+        with self._service.guard("recall") as manager:
+            if manager is None or not events.spoken_by_a_person(event):
                 return
-            self._note_run(event)
+            if task := asyncio.current_task():
+                self._runs[events.speaker_of(event)] = task
             given = events.notes_of(event).given
-            if not messages or (given and carries(messages, given)):
-                return
-            where = manager.injection
-            await self._give(event, manager, lambda block: inject(messages, block, RULE, where))
+            if messages and not (given and carries(messages, given)):
+                await self._give(event, manager, partial(inject, messages, injection=manager.injection))
 
     async def listen(self, event: AstrMessageEvent) -> None:
         """Keep what is said where all is heard or a running agent is handed it; drop what is recalled."""
-        manager = self._service.active
-        if manager is None:
-            return
-        with self._service.guard("listen"):
+        with self._service.guard("listen") as manager:
+            if manager is None:
+                return
             if recalled := events.recalled_message(event):
                 await manager.retract_message(events.chat_of(event), recalled)
             elif self._is_to_be_heard(event, manager):
@@ -141,12 +129,9 @@ class LtmPlugin:
 
     async def record_turn(self, event: AstrMessageEvent, response: LLMResponse | None) -> None:
         """Keep a completed exchange; durable when this returns, unless the store is locked for a second."""
-        manager = self._service.active
-        if manager is None:
-            return
-        with self._service.guard("record_turn"):
-            self._runs.ended(events.speaker_of(event))
-            if events.is_error(response):
+        with self._service.guard("record_turn") as manager:
+            self._runs.pop(events.speaker_of(event), None)
+            if manager is None or events.is_error(response):
                 return  # as of the errors that the host tells no hook of
             if events.spoken_by_a_person(event) and not events.is_command(event):
                 await self._note_place(event)
@@ -154,32 +139,27 @@ class LtmPlugin:
                 events.notes_of(event).answered = bool(turn.reply_text)
 
     async def record_tool_result(self, event: AstrMessageEvent, tool: object, result: object) -> None:
-        """Keep a tool's answer, as `record_turn`."""
-        manager = self._service.active
-        if manager is None:
-            return
-        with self._service.guard("record_tool_result"):
+        """Keep a tool's answer, as `record_turn`; one of our own is an echo of what is remembered already."""
+        with self._service.guard("record_tool_result") as manager:
+            name = str(getattr(tool, "name", "") or "")
+            if manager is None or name in OWN_TOOLS:
+                return
             if events.spoken_by_a_person(event) and not events.is_command(event):
-                name = str(getattr(tool, "name", "") or "")
-                if name in OWN_TOOLS:
-                    return  # an echo of what is remembered already
                 await self._note_place(event)
                 await manager.record_tool_use(events.tool_use_of(event, name, result))
 
-    async def _give(self, event: AstrMessageEvent, manager: LTMManager, put: Callable[[str], bool]) -> None:
-        """Recall, and have the block put into the request; `put` tells whether there is a place for it."""
+    async def _give(
+        self, event: AstrMessageEvent, manager: LTMManager, put: Callable[[str, str], bool]
+    ) -> None:
+        """Recall, and have block and rule put into the request; `put` tells whether there is a place."""
         await self._note_place(event)
         chat = events.chat_of(event)
         recall = await manager.recall(chat, event.message_str)
-        sent = bool(recall.block) and put(recall.block)
+        sent = bool(recall.block) and put(recall.block, RULE)
         if sent:
             events.notes_of(event).given = recall.block
         asked_at = events.arrival_of(event)
         manager.recalled(chat, event.message_str, recall, sent=sent, asked_at=asked_at)
-
-    def _note_run(self, event: AstrMessageEvent) -> None:
-        if task := asyncio.current_task():
-            self._runs.began(events.speaker_of(event), task)
 
     async def _note_place(self, event: AstrMessageEvent) -> None:
         if self._context_of is not None:

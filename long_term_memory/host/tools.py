@@ -120,24 +120,20 @@ class HostTools:
         request.func_tool.tools = [*others, *(self._made[name] for name in self._made if name in given)]
 
     async def _given(self, event: AstrMessageEvent, request: ProviderRequest) -> Collection[str]:
-        manager = self._service.active
-        if manager is None or not self._made or not events.spoken_by_a_person(event):
-            return ()
-        with self._service.guard("tools"):
-            allowed = await self._allowed.among(self._made, event, request)
-            if not allowed:
-                return ()
-            await self._note_place(event)
-            return () if await manager.keyed.withheld(events.chat_of(event)) else allowed
+        with self._service.guard("tools") as manager:
+            if manager and self._made and events.spoken_by_a_person(event):
+                allowed = await self._allowed.among(self._made, event, request)
+                if allowed:
+                    await self._note_place(event)
+                    return () if await manager.keyed.withheld(events.chat_of(event)) else allowed
         return ()
 
     async def _answer(self, tool: Tool, event: AstrMessageEvent, arguments: Mapping[str, object]) -> str:
-        manager = self._service.active
-        if manager is None:
-            return _OFF
-        if not events.spoken_by_a_person(event):
-            return _NOBODY
-        with self._service.guard("tools"):
+        with self._service.guard("tools") as manager:
+            if manager is None:
+                return _OFF
+            if not events.spoken_by_a_person(event):
+                return _NOBODY
             await self._note_place(event)
             return await tool.call(manager, _turn_of(event), arguments)
         return _FAILED

@@ -103,7 +103,7 @@ class FakeService:
     def failed(self, hook: str, error: Exception) -> None:
         self.failures.append(f"{hook}: {error}")
 
-    def guard(self, hook: str) -> AbstractContextManager[None]:
+    def guard(self, hook: str) -> AbstractContextManager[Any]:
         return Service.guard(cast("Service", self), hook)
 
 

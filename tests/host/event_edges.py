@@ -4,6 +4,7 @@ These cases import the host, which warns and sets up logging: `test_edges.py` ru
 """
 
 import asyncio
+import gc
 from types import SimpleNamespace
 from typing import Any
 
@@ -154,14 +155,13 @@ def test_a_command_is_what_wakes_a_command_that_is_not_switched_off() -> None:
 
 async def test_it_is_known_for_whom_the_bot_works_at_the_moment() -> None:
     runs, speaker, done = ActiveRuns(), events.speaker_of(message("hi")), asyncio.Event()
-    runs.ended(speaker)
     assert speaker not in runs
     async with asyncio.TaskGroup() as tasks:
-        runs.began(speaker, tasks.create_task(done.wait()))
+        runs[speaker] = tasks.create_task(done.wait())
         assert speaker in runs
         assert events.speaker_of(message("hi", sender="bob")) not in runs
         assert events.speaker_of(message("hi", group="g2")) not in runs
-        runs.ended(speaker)
+        runs.pop(speaker)
         assert speaker not in runs
         done.set()
 
@@ -171,18 +171,19 @@ async def test_a_run_that_ends_without_a_word_is_over_and_the_next_one_is_not() 
     first, second = asyncio.Event(), asyncio.Event()
     async with asyncio.TaskGroup() as tasks:
         failing, next_one = tasks.create_task(first.wait()), tasks.create_task(second.wait())
-        runs.began(speaker, failing)
+        runs[speaker] = failing
         first.set()
         await failing
-        await asyncio.sleep(0)
         assert speaker not in runs
-        runs.began(speaker, failing)
-        runs.began(speaker, next_one)
-        await asyncio.sleep(0)
+        runs[speaker] = next_one
+        del failing
         assert speaker in runs
         second.set()
-    await asyncio.sleep(0)
     assert speaker not in runs
+    del next_one
+    await asyncio.sleep(0)
+    gc.collect()
+    assert not len(runs), "nothing is kept of a run that is over"
 
 
 @pytest.mark.parametrize("injection", ["user", "system"])
