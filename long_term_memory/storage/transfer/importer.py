@@ -40,7 +40,7 @@ from ..connection import Connection
 from ..long_work import Course, StoppedError
 from .document import SECTIONS, Document, damaged, read_entries, read_manifest
 from .rows import COLUMNS, row_of
-from .statements import COUNT_WORDS, COUNTS, MARK, MERGE, NEWCOMERS, PRAGMAS, STAGING, WEIGH
+from .statements import COUNT_WORDS, COUNTS, KNOWN, MARK, MERGE, NEWCOMERS, PRAGMAS, STAGING, WEIGH
 
 # ruff: noqa: S608 - nothing but our own names goes into the statements
 
@@ -150,7 +150,8 @@ class Importer:
             raise InvalidInputError("file", f"{section}: an id stands there twice") from error
 
     def _weigh(self) -> Arrived:
-        """Compare with the store."""
+        """Compare with the store, and leave over what is new."""
+        known, deleted = self._connection.execute(KNOWN).fetchone()
         for statement in WEIGH:
             self._connection.execute(statement)
         counts = {name: self._connection.execute(query).fetchone()[0] for name, query in COUNTS.items()}
@@ -158,7 +159,7 @@ class Importer:
         return Arrived(
             import_id=None,
             added=Contents(items=counts["items"], evidence=counts["evidence"], events=counts["events"]),
-            known=Known(items=counts["known"], deleted=counts["known_deleted"]),
+            known=Known(items=known, deleted=deleted),
             gave_way=GaveWay(items=counts["gave_way"]),
             newcomers=[f"{name} ({scope_id})" if name else scope_id for scope_id, name in people],
             manifest=self._manifest,

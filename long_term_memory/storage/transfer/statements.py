@@ -28,29 +28,26 @@ STAGING = (
     "CREATE UNIQUE INDEX temp.arriving_events_id ON arriving_events (event_id)",
     "CREATE UNIQUE INDEX temp.arriving_items_id ON arriving_items (memory_id)",
     "CREATE UNIQUE INDEX temp.arriving_evidence_id ON arriving_evidence (memory_id, event_id)",
-    "ALTER TABLE arriving_events ADD COLUMN known INTEGER",  # by the store, under this id
-    "ALTER TABLE arriving_items ADD COLUMN known INTEGER",
     "ALTER TABLE arriving_items ADD COLUMN words TEXT",  # for the full-text index
 )
+KNOWN = """
+    SELECT count(*), coalesce(sum(own.status = 'deleted'), 0)
+    FROM arriving_items JOIN main.ltm_items AS own USING (memory_id)
+"""
+"""How many memories the store has under the same id, and how many of these are deleted there."""
 WEIGH = (
-    """
-    UPDATE arriving_events AS here SET known = EXISTS (
-        SELECT 1 FROM main.ltm_events AS own WHERE own.event_id = here.event_id
-    )
-    """,
-    """
-    UPDATE arriving_items AS here SET known = EXISTS (
-        SELECT 1 FROM main.ltm_items AS own WHERE own.memory_id = here.memory_id
-    )
-    """,
+    "DELETE FROM arriving_events WHERE event_id IN (SELECT event_id FROM main.ltm_events)",
+    "DELETE FROM arriving_items WHERE memory_id IN (SELECT memory_id FROM main.ltm_items)",
+    "DELETE FROM arriving_evidence WHERE memory_id NOT IN (SELECT memory_id FROM arriving_items)",
     f"""
     UPDATE arriving_items AS here
     SET status = 'superseded', superseded_by = own.memory_id, reason = 'gave_way'
-    FROM main.ltm_items AS own WHERE NOT here.known AND here.{_LIVE} AND own.{_LIVE} AND {_SAME_FACT}
-        AND NOT (here.status = 'active' AND own.{_WAITS})
+    FROM main.ltm_items AS own
+    WHERE here.{_LIVE} AND own.{_LIVE} AND {_SAME_FACT} AND NOT (here.status = 'active' AND own.{_WAITS})
     """,
 )
-_MAKES_WAY = f"NOT here.known AND here.status = 'active' AND own.{_WAITS} AND {_SAME_FACT}"
+"""What leaves over only what is new, and decides which of it lives."""
+_MAKES_WAY = f"here.status = 'active' AND own.{_WAITS} AND {_SAME_FACT}"
 COUNT_WORDS = f"""
     UPDATE arriving_items AS here SET evidence_count = (
         SELECT count(*) FROM arriving_evidence AS link WHERE link.memory_id = here.memory_id
@@ -66,29 +63,21 @@ COUNT_WORDS = f"""
     ))
 """
 """What of the items is the same whatever the store holds by the time of the merge."""
-_OF_NEW = "memory_id IN (SELECT memory_id FROM arriving_items WHERE NOT known)"
 COUNTS = {
-    "items": "SELECT count(*) FROM arriving_items WHERE NOT known",
-    "evidence": f"SELECT count(*) FROM arriving_evidence WHERE {_OF_NEW}",
-    "events": "SELECT count(*) FROM arriving_events WHERE NOT known",
-    "known": "SELECT count(*) FROM arriving_items WHERE known",
-    "known_deleted": """
-        SELECT count(*) FROM arriving_items AS here JOIN main.ltm_items AS own USING (memory_id)
-        WHERE own.status = 'deleted'
-    """,
-    "gave_way": "SELECT count(*) FROM arriving_items WHERE NOT known AND reason = 'gave_way'",
+    **{section: f"SELECT count(*) FROM arriving_{section}" for section in ("items", "evidence", "events")},
+    "gave_way": "SELECT count(*) FROM arriving_items WHERE reason = 'gave_way'",
 }
 NEWCOMERS = """
-    WITH people AS (SELECT DISTINCT scope_id FROM arriving_items WHERE NOT known AND scope = 'user'
+    WITH people AS (SELECT DISTINCT scope_id FROM arriving_items WHERE scope = 'user'
         AND scope_id NOT IN (SELECT scope_id FROM main.ltm_items WHERE scope = 'user') LIMIT 100)
     SELECT people.scope_id, max(sender_name) FROM people LEFT JOIN arriving_events AS said
         ON said.owner_scope_id = people.scope_id AND said.source_role = 'user' GROUP BY 1
 """
 
 
-def _put(section: str, only: str) -> str:
+def _put(section: str, last: str = "ORDER BY rowid") -> str:
     columns = ", ".join(COLUMNS[section])
-    return f"INSERT INTO ltm_{section} ({columns}) SELECT {columns} FROM arriving_{section} WHERE {only}"
+    return f"INSERT INTO ltm_{section} ({columns}) SELECT {columns} FROM arriving_{section} {last}"
 
 
 _OF_ANOTHER_STORE = ":store_id IS NOT (SELECT value FROM main.ltm_meta WHERE name = 'store_id')"
@@ -104,12 +93,12 @@ MERGE = (
     INSERT INTO ltm_imports (import_id, actor, kind, sha256, store_id, items, evidence, events, created_at)
     VALUES (:import_id, :actor, :kind, :sha256, :store_id, :items, :evidence, :events, :at)
     """,
-    _put("events", "NOT known ORDER BY rowid"),
+    _put("events"),
     """
-    INSERT INTO ltm_imported_events (event_id, import_id) SELECT event_id, :import_id
-    FROM arriving_events WHERE NOT known
+    INSERT INTO ltm_imported_events (event_id, import_id)
+    SELECT event_id, :import_id FROM arriving_events
     """,
-    _put("evidence", f"{_OF_NEW} ORDER BY rowid"),  # an item needs its evidence when it goes in
+    _put("evidence"),  # an item needs its evidence when it goes in
     f"""
     {_AUDIT} SELECT :actor, 'supersede', own.memory_id, own.status, 'superseded', :import_id, :at
     FROM arriving_items AS here JOIN main.ltm_items AS own WHERE {_MAKES_WAY}
@@ -119,21 +108,18 @@ MERGE = (
     SET status = 'superseded', reason = 'superseded', superseded_by = here.memory_id, updated_at = :at
     FROM arriving_items AS here WHERE {_MAKES_WAY}
     """,
-    _put("items", "NOT known ORDER BY rowid"),
+    _put("items"),
     """
-    INSERT INTO ltm_fts (rowid, text) SELECT own.id, here.words
-    FROM arriving_items AS here JOIN main.ltm_items AS own USING (memory_id) WHERE NOT here.known
+    INSERT INTO ltm_fts (rowid, text)
+    SELECT own.id, here.words FROM arriving_items AS here JOIN main.ltm_items AS own USING (memory_id)
     """,
     """
     INSERT INTO ltm_imported_items (memory_id, import_id, updated_at)
-    SELECT memory_id, :import_id, updated_at FROM arriving_items WHERE NOT known
+    SELECT memory_id, :import_id, updated_at FROM arriving_items
     """,
-    f"""
-    {_AUDIT} SELECT :actor, :kind, memory_id, '', status, :import_id, :at
-    FROM arriving_items WHERE NOT known
-    """,
-    _put("paused", f"{_OF_ANOTHER_STORE} ON CONFLICT DO NOTHING"),
-    _put("links", f"{_OF_ANOTHER_STORE} AND {_FIRST_RESTORE} ON CONFLICT DO NOTHING"),
+    f"{_AUDIT} SELECT :actor, :kind, memory_id, '', status, :import_id, :at FROM arriving_items",
+    _put("paused", f"WHERE {_OF_ANOTHER_STORE} ON CONFLICT DO NOTHING"),
+    _put("links", f"WHERE {_OF_ANOTHER_STORE} AND {_FIRST_RESTORE} ON CONFLICT DO NOTHING"),
     f"{_AUDIT} VALUES (:actor, :kind, '', :name, :import_id, :counted, :at)",
 )
 MARK = "SELECT 1 FROM main.ltm_meta WHERE name = 'to_scrub'"
