@@ -8,9 +8,10 @@ import gzip
 import hashlib
 import json
 import zlib
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterable, Mapping
+from contextlib import closing
 from io import TextIOWrapper
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
@@ -102,8 +103,8 @@ def _joined(begin: str, entries: Iterable[str], comma: str) -> Generator[bytes]:
 
 def read_manifest(file: Path) -> tuple[Manifest, Mapping[str, Any]]:
     """The manifest, and the JSON that it stands for. Raises InvalidInputError."""
-    with _lines(file) as lines:
-        first = next(lines)
+    with closing(_lines(file)) as lines:
+        first = next(lines, "")
     if not (first.startswith(_BEGIN) and first.endswith(",")):
         raise damaged("its first line is not that of an export; was it written anew by another program?")
     text = first.removeprefix(_BEGIN)[:-1]
@@ -126,64 +127,48 @@ def read_manifest(file: Path) -> tuple[Manifest, Mapping[str, Any]]:
 
 
 def read_entries(file: Path, wanted: str) -> Generator[str]:
-    """The entries of one list as they are written. Raises InvalidInputError, NotFoundError."""
-    with _lines(file) as lines:
-        next(lines)
-        for section in SECTIONS:
-            if next(lines) != f'"{section}":[':
-                raise damaged("its parts are not those of an export, with an entry a line")
-            for number, entry in enumerate(_of_list(lines, "]}" if section == SECTIONS[-1] else "],")):
-                if number == MAX_ROWS[section]:
-                    raise InvalidInputError("file", f"holds more than {number} {section}")
-                if section == wanted:
-                    yield entry
-            if section == wanted:
-                break
-        if wanted == SECTIONS[-1] and next(lines):
-            raise damaged("something follows its end")
+    """The entries of one list as they are written; that they are all the checksum tells.
+
+    Raises InvalidInputError, NotFoundError.
+    """
+    section, number = "", 0
+    with closing(_lines(file)) as lines:
+        for line in islice(lines, 1, None):
+            if line.startswith('"'):
+                section = line[1:].removesuffix('":[')
+                if section not in MAX_ROWS:
+                    raise damaged("its parts are not those of an export, with an entry a line")
+            elif section == wanted and line not in {"],", "]}"}:
+                number += 1
+                if number > MAX_ROWS[section]:
+                    raise InvalidInputError("file", f"holds more than {MAX_ROWS[section]} {section}")
+                yield line.removesuffix("]}").removesuffix("],").removesuffix(",")
 
 
-def _of_list(lines: Iterator[str], end: str) -> Generator[str]:
-    for line in lines:
-        if line.endswith(end):
-            if line != end:
-                yield line[: -len(end)]
-            return
-        if not line.endswith(","):
-            raise damaged("it ends too early, or has not an entry a line")
-        yield line[:-1]
-
-
-@contextmanager
-def _lines(file: Path) -> Generator[Iterator[str]]:
-    """The lines of the document in this file, which may be packed, and endless empty ones behind its end.
+def _lines(file: Path) -> Generator[str]:
+    """The lines of the document in this file, which may be packed.
 
     Raises InvalidInputError, and NotFoundError when the file is gone.
     """
+    left = MAX_CHARACTERS
     try:
         with file.open("rb") as raw:
             packed = raw.read(2) == _GZIP
             raw.seek(0)
             with TextIOWrapper(gzip.GzipFile(fileobj=raw) if packed else raw, "utf-8", newline="\n") as text:
-                yield _bounded(text)
+                while line := text.readline(MAX_ENTRY):
+                    left -= len(line)
+                    if left < 0:
+                        raise InvalidInputError("file", "is too long")
+                    if len(line) == MAX_ENTRY:
+                        raise damaged(f"a line is longer than {MAX_ENTRY} characters")
+                    yield line.removesuffix("\n")
     except (gzip.BadGzipFile, zlib.error, EOFError) as error:
         raise damaged("it is packed and cannot be unpacked") from error
     except UnicodeDecodeError as error:
         raise damaged("it is not written in UTF-8") from error
     except FileNotFoundError as error:
         raise NotFoundError("the file is gone") from error
-
-
-def _bounded(text: TextIOWrapper) -> Generator[str]:
-    left = MAX_CHARACTERS
-    while True:
-        line = text.readline(MAX_ENTRY)
-        left -= len(line)
-        if left < 0:
-            raise InvalidInputError("file", "is too long")
-        if len(line) == MAX_ENTRY:
-            raise damaged(f"a line is longer than {MAX_ENTRY} characters")
-        yield line.removesuffix("\n")
 
 
 def checked[T](model: TypeAdapter[T], entry: str, name: str) -> T:
