@@ -93,5 +93,5 @@ async def restore_snapshot(manager: LTMManager, body: RestoreForm, actor: str) -
 async def _saved(manager: LTMManager, upload: Upload) -> AsyncGenerator[Path]:
     """Where the file lies that came along, until the block ends."""
     async with manager.transferring.arriving() as place:
-        await upload.save(place, max_bytes=MAX_FILE)
+        await upload.save(place, MAX_FILE)
         yield place

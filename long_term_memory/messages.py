@@ -22,17 +22,12 @@ type Locale = Literal["zh-CN", "en-US"]
 LOCALES: Final[tuple[Locale, ...]] = ("zh-CN", "en-US")
 
 _TYPED = word_table(__file__)
-SUBCOMMANDS: Final[Mapping[str, str]] = {
-    name: _TYPED.table("subcommands").text(name) for name in _TYPED.table("subcommands")
-}
+_NAMED, _SYNONYMS, _ARGUMENTS = map(_TYPED.table, ("subcommands", "synonyms", "arguments"))
+SUBCOMMANDS: Final[Mapping[str, str]] = {name: _NAMED.text(name) for name in _NAMED}
 """The subcommands of `/ltm`, each with its Chinese alias."""
-SYNONYMS: Final[Mapping[str, str]] = {
-    word: name for name in _TYPED.table("synonyms") for word in _TYPED.table("synonyms").words(name)
-}
+SYNONYMS: Final[Mapping[str, str]] = {word: name for name in _SYNONYMS for word in _SYNONYMS.words(name)}
 """What people type for a subcommand, and which is meant."""
-ARGUMENTS: Final[Mapping[str, str]] = {
-    word: name for name in _TYPED.table("arguments") for word in _TYPED.table("arguments").words(name)
-}
+ARGUMENTS: Final[Mapping[str, str]] = {word: name for name in _ARGUMENTS for word in _ARGUMENTS.words(name)}
 """What people type where a fixed word is expected, and which is meant."""
 
 LTM: Final[Mapping[Locale, str]] = {"en-US": "ltm", "zh-CN": "记忆"}

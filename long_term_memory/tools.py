@@ -51,7 +51,7 @@ MEMORY_TOOLS: list["Tool"] = []
 SESSION_SEARCH_TOOLS: list["Tool"] = []
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Tool:
     """One tool as the model sees it, and what it does."""
 
@@ -91,15 +91,7 @@ def tool(
     """Add a tool that a function runs; the names in `required` must be among its arguments."""
 
     def added(run: Run) -> Run:
-        tools.append(
-            Tool(
-                name=name,
-                description=description,
-                properties=properties,
-                required=required.split(),
-                run=run,
-            )
-        )
+        tools.append(Tool(name, description, properties, required.split(), run))
         return run
 
     return added

@@ -3,25 +3,21 @@
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
 
 type Json = bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None
 
 
-class Upload(Protocol):
+@dataclass(frozen=True, kw_only=True)
+class Upload:
     """A file that came with a request."""
 
-    @property
-    def name(self) -> str:
-        """What its sender calls it; empty when it has no name."""
-        ...
+    name: str
+    """What its sender calls it; empty when it has no name."""
+    save: Callable[[Path, int], Awaitable[object]]
+    """Writes it there if it has at most so many bytes; no part of it when it raises.
 
-    async def save(self, to: Path, *, max_bytes: int) -> int:
-        """Write it there; the bytes written, and no part of it when it raises.
-
-        Raises TooLargeError, UnavailableError.
-        """
-        ...
+    Raises TooLargeError, UnavailableError.
+    """
 
 
 @dataclass(frozen=True, kw_only=True)

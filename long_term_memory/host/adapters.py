@@ -4,7 +4,7 @@ import asyncio
 import logging
 import re
 import uuid
-from collections.abc import Collection, Sequence
+from collections.abc import Awaitable, Collection, Mapping, Sequence
 from datetime import UTC, datetime, timedelta, tzinfo
 from functools import partial
 from pathlib import Path
@@ -39,24 +39,6 @@ _ADDING = (EventType.OnLLMRequestEvent, EventType.OnAgentBeginEvent)
 """Hooks by which a plugin adds a block to a request."""
 
 
-class ConfigFile:
-    """The host's file of this plugin's settings."""
-
-    def __init__(self, config: AstrBotConfig) -> None:
-        self._config = config
-
-    async def keep_policies(self, policies: PoliciesJson) -> None:
-        """Write down both policies; what else is in their sections stays."""
-        for name, policy in policies.items():
-            self._config[f"{name}_policy"] = {**(self._config.get(f"{name}_policy") or {}), **policy}
-        await asyncio.to_thread(self._config.save_config)
-
-    async def keep_read_only(self, on: bool) -> None:  # noqa: FBT001  the value of the setting
-        """Write down whether nothing may be written."""
-        self._config["emergency_read_only"] = on
-        await asyncio.to_thread(self._config.save_config)
-
-
 def ports_of(
     context: Context,
     settings: Settings,
@@ -69,7 +51,16 @@ def ports_of(
     module: str,
 ) -> Ports:
     """All of it; `folder`, `module` and `config` are the plugin's own."""
-    kept = ConfigFile(config)
+
+    async def keep(changed: Mapping[str, object]) -> None:
+        config.update(changed)
+        await asyncio.to_thread(config.save_config)
+
+    def keep_policies(policies: PoliciesJson) -> Awaitable[None]:
+        sections = {f"{name}_policy": policy for name, policy in policies.items()}
+        # What else is in their sections stays.
+        return keep({name: {**(config.get(name) or {}), **policy} for name, policy in sections.items()})
+
     return Ports(
         database=Path(database.db_path),
         folder=folder,
@@ -78,8 +69,8 @@ def ports_of(
         has_chat_model=partial(_has_chat_model, context, settings.extraction_provider_id),
         embedder=HostEmbedder(context, settings.embedding_provider_id, EMBEDDING_TIMEOUT),
         namespace=NamespaceVecDB,
-        keep_policies=kept.keep_policies,
-        keep_read_only=kept.keep_read_only,
+        keep_policies=keep_policies,
+        keep_read_only=lambda on: keep({"emergency_read_only": on}),
         clock=now,
         make_id=new_id,
         gone=partial(gone, database),

@@ -33,21 +33,14 @@ type Speaker = tuple[str, str]
 type Task = asyncio.Task[object]
 
 
-class EventContext:
-    """Asks the host for persona and project once for each event, so that all hooks of one message agree."""
+async def note_place(event: AstrMessageEvent, personas: "Personas | None", projects: "Projects") -> None:
+    """Note persona and project, unless they are noted already, so that all hooks of one message agree.
 
-    def __init__(self, personas: "Personas | None", projects: "Projects") -> None:
-        """Without `personas` they are not told apart."""
-        self._personas = personas
-        self._projects = projects
-
-    async def note(self, event: AstrMessageEvent) -> None:
-        """Note them, unless they are noted already. Raises TimeoutError when they cannot be told."""
-        if events.notes_of(event).place is not None:
-            return
-        persona_id = await self._personas.of(event) if self._personas else ""
-        project_id = await self._projects.of(event)
-        events.notes_of(event).place = (persona_id, project_id)
+    Without `personas` they are not told apart. Raises TimeoutError when they cannot be told.
+    """
+    if events.notes_of(event).place is None:
+        persona_id = await personas.of(event) if personas else ""
+        events.notes_of(event).place = (persona_id, await projects.of(event))
 
 
 class Personas:

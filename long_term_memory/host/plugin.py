@@ -29,7 +29,7 @@ from . import events, web
 from .adapters import command_names, new_id, now, ports_of
 from .answering import Answering, add_notice
 from .bots import to_another_bot
-from .event_context import ActiveRuns, EventContext, HostLevels, Personas, Projects
+from .event_context import ActiveRuns, HostLevels, Personas, Projects, note_place
 from .injection import OWN, carries, inject, inject_elsewhere, runner_of
 from .log_redaction import LogRedaction
 from .tools import Allowed, HostTools
@@ -63,7 +63,8 @@ class LtmPlugin:
         self.answered = Answering(self._service, commands, self._files, self._note_all, self._log).answered
         self.add_notice = partial(add_notice, self._service)
         self._runs = ActiveRuns()
-        self._context_of: EventContext | None = None
+        self._projects = Projects(context.get_db())
+        self._per_persona = False
         self._levels = HostLevels(self._service, context)
         self._personas = Personas(context)
         allowed = Allowed(self._personas, sp.global_get)
@@ -162,8 +163,8 @@ class LtmPlugin:
         manager.recalled(chat, event.message_str, recall, sent=sent, asked_at=asked_at)
 
     async def _note_place(self, event: AstrMessageEvent) -> None:
-        if self._context_of is not None:
-            await self._context_of.note(event)
+        if self._service.active is not None:
+            await note_place(event, self._personas if self._per_persona else None, self._projects)
 
     async def _note_all(self, event: AstrMessageEvent) -> None:
         """What must be known of an event that no request has been made for."""
@@ -182,8 +183,7 @@ class LtmPlugin:
         database = self._context.get_db()
         if not isinstance(database, SQLiteDatabase):
             raise UnusableStoreError(f"the host's database is a {type(database).__name__}, not SQLite")
-        personas = self._personas if settings.identity.per_persona else None
-        self._context_of = EventContext(personas, Projects(database))
+        self._per_persona = settings.identity.per_persona
         ports = ports_of(
             self._context,
             settings,

@@ -4,6 +4,7 @@ import json
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import override
 
@@ -23,6 +24,7 @@ from ..domain.errors import (
     UnavailableError,
 )
 from ..service import Service
+from ..storage.files import reason_of
 from ..web import Download, Request, Route, Upload
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
@@ -45,23 +47,14 @@ def register(context: Context, prefix: str, routes: Sequence[Route[Service]], se
             context.register_web_api(f"/{prefix}/{route.twin}", view, ["POST"], route.summary)
 
 
-class Uploaded:
-    """A file as the host hands it over."""
-
-    def __init__(self, field: str, file: PluginUploadFile) -> None:
-        self._field = field
-        self._file = file
-        self.name = file.filename or ""
-
-    async def save(self, to: Path, *, max_bytes: int) -> int:
-        """As `Upload.save`."""
-        try:
-            return await self._file.save(to, max_bytes=max_bytes)
-        except UploadTooLargeError:
-            raise TooLargeError(self._field, f"must have at most {max_bytes} bytes") from None
-        except OSError as error:
-            reason = error.strerror or type(error).__name__
-            raise UnavailableError(f"the file cannot be kept: {reason}") from error
+async def save(field: str, file: PluginUploadFile, to: Path, max_bytes: int) -> None:
+    """As `Upload.save`."""
+    try:
+        await file.save(to, max_bytes=max_bytes)
+    except UploadTooLargeError:
+        raise TooLargeError(field, f"must have at most {max_bytes} bytes") from None
+    except OSError as error:
+        raise UnavailableError(f"the file cannot be kept: {reason_of(error)}") from error
 
 
 def _view(route: Route[Service], service: Service) -> Callable[..., Awaitable[object]]:
@@ -119,4 +112,4 @@ async def _files(field: str) -> Mapping[str, Upload]:
         found = (await request.files()).get(field)
     except Exception:  # noqa: BLE001  the framework's parsers raise what they like at a damaged form
         found = None
-    return {field: Uploaded(field, found)} if found else {}
+    return {field: Upload(name=found.filename or "", save=partial(save, field, found))} if found else {}

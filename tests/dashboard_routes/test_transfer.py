@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import AsyncGenerator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,24 +13,22 @@ from astrbot_plugin_ltm.long_term_memory.domain.errors import (
     RefusedError,
     TooLargeError,
 )
-from astrbot_plugin_ltm.long_term_memory.web import Request
+from astrbot_plugin_ltm.long_term_memory.web import Request, Upload
 
 from tests.dashboard_routes.calling import Api, put, running
 from tests.running import World
 from tests.stores import BOB, an_item
 
 
-@dataclass(frozen=True)
-class Uploaded:
+def uploaded(content: bytes) -> Upload:
     """A file that came with a request."""
 
-    content: bytes
-    name: str = "C:\\exports\\..\\of\u202e May.json"
-
-    async def save(self, to: Path, *, max_bytes: int) -> int:
-        if len(self.content) > max_bytes:
+    async def save(to: Path, max_bytes: int) -> None:
+        if len(content) > max_bytes:
             raise TooLargeError("file", f"must have at most {max_bytes} bytes")
-        return to.write_bytes(self.content)  # noqa: ASYNC240 - a few bytes
+        to.write_bytes(content)  # noqa: ASYNC240 - a few bytes
+
+    return Upload(name="C:\\exports\\..\\of\u202e May.json", save=save)
 
 
 @pytest.fixture
@@ -57,7 +54,7 @@ async def exported(api: Api, **query: str) -> bytes:
 
 
 def with_file(content: bytes) -> Request:
-    return Request(files={"file": Uploaded(content)}, actor="operator:ada")
+    return Request(files={"file": uploaded(content)}, actor="operator:ada")
 
 
 async def test_an_export_is_checked_imported_and_undone(api: Api, empty: Api) -> None:

@@ -10,26 +10,27 @@ from pathlib import Path
 import pytest
 from astrbot.api.web import PluginUploadFile
 from astrbot_plugin_ltm.long_term_memory.domain.errors import TooLargeError, UnavailableError
-from astrbot_plugin_ltm.long_term_memory.host.web import Uploaded, sent
+from astrbot_plugin_ltm.long_term_memory.host.web import save, sent
 from astrbot_plugin_ltm.long_term_memory.web import Download
 from starlette.datastructures import UploadFile
 from starlette.types import Message
 
 
-def uploaded() -> Uploaded:
-    return Uploaded("file", PluginUploadFile(UploadFile(BytesIO(b"words"))))
+async def kept(to: Path, max_bytes: int) -> bytes:
+    await save("file", PluginUploadFile(UploadFile(BytesIO(b"words"))), to, max_bytes)
+    return to.read_bytes()  # noqa: ASYNC240 - a few bytes
 
 
 async def test_a_file_is_kept_whole_or_not_at_all(tmp_path: Path) -> None:
-    assert await uploaded().save(tmp_path / "a", max_bytes=5) == 5
+    assert await kept(tmp_path / "a", 5) == b"words"
     with pytest.raises(TooLargeError, match="file: must have at most 4 bytes"):
-        await uploaded().save(tmp_path / "b", max_bytes=4)
+        await kept(tmp_path / "b", 4)
     assert [one.name for one in tmp_path.iterdir()] == ["a"]  # noqa: ASYNC240 - a small folder
 
 
 async def test_a_disk_that_does_not_take_it_is_named(tmp_path: Path) -> None:
     with pytest.raises(UnavailableError, match="cannot be kept"):
-        await uploaded().save(tmp_path / "nowhere" / "a", max_bytes=5)
+        await kept(tmp_path / "nowhere" / "a", 5)
 
 
 @pytest.mark.parametrize("passing", [True, False])

@@ -14,7 +14,7 @@ from astrbot.api.event import AstrMessageEvent
 from astrbot.api.platform import AstrBotMessage, MessageMember, MessageType, PlatformMetadata
 from astrbot.api.provider import ProviderRequest
 from astrbot_plugin_ltm.long_term_memory.host import events
-from astrbot_plugin_ltm.long_term_memory.host.event_context import EventContext, Personas, Projects
+from astrbot_plugin_ltm.long_term_memory.host.event_context import Personas, Projects, note_place
 
 SHORT = timedelta(milliseconds=20)
 
@@ -204,12 +204,12 @@ async def test_a_persona_that_cannot_be_told_does_not_have_all_tools() -> None:
 async def test_where_a_message_is_is_asked_once_and_noted_on_it() -> None:
     host: Any = FakeHost(chosen="pirate")
     database = FakeProjects({("s1", "root"): "p1"})
-    places = EventContext(Personas(host), projects(database))
+    where = Personas(host), projects(database)
     event = message()
     assert (events.chat_of(event).persona_id, events.chat_of(event).project_id) == ("", "")
-    await places.note(event)
+    await note_place(event, *where)
     host.chosen = "parrot"
-    await places.note(event)
+    await note_place(event, *where)
     assert (events.chat_of(event).persona_id, events.chat_of(event).project_id) == ("pirate", "p1")
     assert events.turn_of(event, None).chat.persona_id == "pirate"
     assert database.asked == 1
@@ -217,18 +217,18 @@ async def test_where_a_message_is_is_asked_once_and_noted_on_it() -> None:
 
 async def test_a_persona_that_could_not_be_told_is_asked_for_again() -> None:
     host: Any = FakeHost(chosen="pirate", silent=True)
-    places = EventContext(Personas(host, patience=SHORT), projects(FakeProjects()))
+    where = Personas(host, patience=SHORT), projects(FakeProjects())
     event = message()
     with pytest.raises(TimeoutError):
-        await places.note(event)
+        await note_place(event, *where)
     assert events.notes_of(event).place is None
     host.silent = False
-    await places.note(event)
+    await note_place(event, *where)
     assert events.chat_of(event).persona_id == "pirate"
 
 
 async def test_personas_that_are_not_told_apart_are_not_asked_for() -> None:
     event = message()
-    await EventContext(None, projects(FakeProjects())).note(event)
+    await note_place(event, None, projects(FakeProjects()))
     assert events.notes_of(event).place is not None
     assert events.chat_of(event).persona_id == ""
