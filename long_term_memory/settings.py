@@ -7,7 +7,7 @@ load paused and show them.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import Literal, cast
+from typing import Literal, cast, get_args
 
 from .access.gatekeeper import OWN_TOOLS, GroupRules, LevelRules
 from .access.identity import IdentityRules, UserScopeStrategy
@@ -194,7 +194,7 @@ def _levels(form: ConfigForm) -> LevelRules:
     names = ", ".join(_LEVELS)
     return form.filled(
         LevelRules,
-        chats=form.pairs("chats", _level_of_chat, "line_chat", names=names),
+        chats=form.pairs("chats", lambda _, name: _LEVELS.get(name.upper()), "line_chat", names=names),
         tools=form.pairs("tools", _level_of_tool, "line_tool", names=names),
     )
 
@@ -207,18 +207,11 @@ def _alias(account: str, other: str) -> str | None:
     return other if account != other and "=" not in account else None
 
 
-def _level_of_chat(_umo: str, name: str) -> Level | None:
-    return _LEVELS.get(name.upper())
-
-
 def _level_of_tool(tool: str, name: str) -> Level | None:
     return None if tool in OWN_TOOLS else _LEVELS.get(name.upper())
 
 
-_INJECTIONS: Mapping[str, Injection] = {"user": "user", "system": "system"}
-_STRATEGIES: Mapping[str, UserScopeStrategy] = {
-    "platform_user": "platform_user",
-    "unified_msg_origin": "unified_msg_origin",
-}
+_INJECTIONS: Mapping[str, Injection] = {each: each for each in get_args(Injection.__value__)}
+_STRATEGIES: Mapping[str, UserScopeStrategy] = {each: each for each in get_args(UserScopeStrategy.__value__)}
 _LEVELS: Mapping[str, Level] = {level.name: level for level in Level}
 _TYPES: Mapping[str, MemoryType] = {kind.value: kind for kind in MemoryType}

@@ -12,19 +12,18 @@ from ..domain.errors import RefusedError
 from ..domain.time import Clock
 from ..domain.transfer import Arrived, Kind, Progress, Undone
 from .condition import readable
-from .database import Database, OnDatabase, reads
+from .database import BUSY, Database, OnDatabase, reads
 from .erasure import ErasedPersons
 from .files import whole_file
 from .long_work import Course, in_thread
 from .transfer.document import FORMAT, FORMAT_VERSION, Document, canonical
-from .transfer.importer import BUSY, Importer, Order, import_page, undo
+from .transfer.importer import Importer, Order, import_page, undo
 from .transfer.rows import COLUMNS, TABLES, entry_of
 
 # ruff: noqa: S608 - nothing but our own names goes into the statements
 
 _AT_ONCE = 20
 """Rows between two pauses of the thread: about a millisecond, for which a reply may have to wait."""
-_BUSY_SECONDS = 5
 _COUNTED = ("items", "evidence", "events")
 _ORDER = {"links": "account", "paused": "scope, scope_id"}
 _HERE = "scope = :scope AND scope_id = :scope_id"
@@ -68,7 +67,8 @@ def opened(
                     entries = [canonical(entry_of(section, row)) for row in some]
                 yield from entries
 
-    with closing(sqlite3.connect(uri, uri=True, isolation_level=None, timeout=_BUSY_SECONDS)) as connection:
+    wait = BUSY.total_seconds()
+    with closing(sqlite3.connect(uri, uri=True, isolation_level=None, timeout=wait)) as connection:
         connection.execute("BEGIN")
         counts = {name: connection.execute(query(name, "count(*)"), of).fetchone()[0] for name in _COUNTED}
         named = connection.execute("SELECT coalesce(max(value), '') FROM ltm_meta WHERE name = 'store_id'")

@@ -37,6 +37,7 @@ from ...policies.succession import RETURNED
 from .. import audit, keywords, meta
 from ..columns import values_in
 from ..connection import Connection
+from ..database import BUSY
 from ..long_work import Course, StoppedError
 from .document import SECTIONS, Document, damaged, read_entries, read_manifest
 from .rows import COLUMNS, row_of
@@ -44,7 +45,6 @@ from .statements import COUNT_WORDS, COUNTS, KNOWN, MARK, MERGE, NEWCOMERS, PRAG
 
 # ruff: noqa: S608 - nothing but our own names goes into the statements
 
-BUSY = timedelta(seconds=5)
 ERASED = "somebody is being erased, and no older snapshot may bring them back"
 _A_STEP, _INSTRUCTIONS = 100, 20_000
 """Rows after which the thread pauses, and instructions of SQLite after which it may be stopped."""
