@@ -45,7 +45,7 @@ async def keep(manager: LTMManager, command: Command) -> str:
     if means_all(which):
         kept, waiting = await manager.keep_all(command.chat)
         nothing = "keep.none" if waiting.acceptable or waiting.others else "keep.nothing"
-        done = say.text("keep.done" if kept else nothing, count=len(kept))
+        done = say.text("keep.done" if kept else nothing, count=kept)
         return "\n".join((done, *_waits_line(waiting, say)))
     return "\n".join([_kept(*await manager.keep(command.chat, one), say) for one in command.ids])
 

@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import partial
 
-from ..domain.errors import InvalidInputError, NotFoundError, RefusedError
+from ..domain.errors import InvalidInputError, RefusedError
 from ..domain.memory import Item
 from ..domain.time import MakeId
 from ..domain.words import EDITED, LIVE_STATUSES, Level, MemoryType, Status
@@ -15,7 +16,8 @@ from ..storage.store import StoreTransaction
 from ..text_analysis.sanitize import seen_line
 from ..write.rivals import answers_beside, holder_of
 from ..write.transitions import Decision, put, restore
-from .operations import Operations, forgotten
+from .changing import Changing
+from .operations import forgotten
 
 MAX_FACT = 500
 
@@ -40,7 +42,7 @@ class Edit:
     type: MemoryType | None = None
 
 
-class Editing(Operations):
+class Editing(Changing):
     """For operators only: whoever's the memory is. All of it raises RefusedError while read-only."""
 
     async def edit(self, memory_id: str, wanted: Edit, *, actor: str) -> Item:
@@ -51,14 +53,8 @@ class Editing(Operations):
         """
         if wanted.fact is not None:
             wanted = replace(wanted, fact=_cleaned(wanted.fact))
-        async with self._store.transaction() as tx:
-            item = await tx.get_item(memory_id)
-            if item is None:
-                raise NotFoundError("no such memory")
-            make_id = self._components.ports.make_id
-            after = await edited(tx, item, wanted, self._decision(actor), make_id=make_id)
-        self._components.embedding.notify()
-        return after
+        change = partial(edited, wanted=wanted, make_id=self._components.ports.make_id)
+        return await self._change(memory_id, change, actor=actor)
 
     async def delete(self, memory_id: str, *, actor: str) -> Item:
         """The memory, deleted softly; nothing changes when it is so already. Raises NotFoundError."""
@@ -66,7 +62,7 @@ class Editing(Operations):
 
 
 async def edited(
-    tx: StoreTransaction, item: Item, wanted: Edit, decision: Decision, *, make_id: MakeId
+    tx: StoreTransaction, item: Item, decision: Decision, *, wanted: Edit, make_id: MakeId
 ) -> Item:
     """The memory after these changes; raises as `Editing.edit`."""
     stays_over = item.status not in LIVE_STATUSES and wanted.status is not Status.ACTIVE

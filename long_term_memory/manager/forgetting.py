@@ -1,9 +1,8 @@
 """Forgetting one memory of one's own, by its id or its words, and taking that back for a while."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime
-from typing import Any
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 
 from ..domain.chat import Access, Chat
 from ..domain.errors import NotFoundError, RefusedError
@@ -11,17 +10,13 @@ from ..domain.memory import Item
 from ..domain.words import LIVE_STATUSES, Origin, Status
 from ..messages import Messages, locale_of
 from ..policies.succession import status_before
-from ..storage.store import StoreTransaction
-from ..write.rivals import answers_beside, holder_of
-from ..write.transitions import Decision, put
 from .own_memories import OwnMemories
-from .undo import Step
+from .undo import TAKEN, Changed, Step, put_back
 
 MAX_NEWS = 5
 """Memories of one line."""
 MAX_REWORDED = 5
 """Links followed from what was noted to its last wording."""
-TAKEN = "taken: another memory answers the same question"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,30 +73,36 @@ class Forgetting(OwnMemories):
         Raises RefusedError (`taken`) when another memory has its place by now, and while read-only.
         """
         access, log = await self._every_persona(chat), self._components.undo
-        decision = self._decision(access.owner.scope_id)
-        while step := log.last(chat, decision.now):
-            ids = [*step.noted, *step.forgotten]
+        while step := log.last(chat, self._clock()):
+            ids = [*step.noted, *(one.memory_id for one in step.forgotten)]
             shown = await self._store.memories.own_by_id(ids, access)
             if not shown or (step.forgotten and len(shown) < len(ids)):
                 break
             if step.noted:
                 log.drop(chat, step)
-                undone = await self._unnoted(
-                    chat, access, [shown[each] for each in ids if each in shown], step
-                )
+                noted = [shown[each] for each in ids if each in shown]
+                undone = await self._unnoted(chat, access, noted, step)
             else:
-                async with self._store.transaction() as tx:
-                    back = [await _restored(tx, *one, step.at, decision) for one in step.forgotten.items()]
+                back = await self._put_back(step.forgotten, access)
                 log.drop(chat, step)
-                undone = Undone(restored=[one for one in back if one])
+                undone = Undone(restored=[shown[each] for each in back])
             self._components.embedding.notify()
             if undone.restored or undone.forgotten:
                 return undone
         return Undone()
 
+    async def _put_back(self, changes: Sequence[Changed], access: Access) -> Sequence[str]:
+        """The ids of those that nobody has changed since. Raises RefusedError when another has a place."""
+        decision = self._decision(access.owner.scope_id)
+        async with self._store.transaction() as tx:
+            outcomes = {one.memory_id: await put_back(tx, [one], decision) for one in changes}
+            if TAKEN in outcomes.values():
+                raise RefusedError(f"{TAKEN}: another memory answers the same question")
+        return [memory_id for memory_id, why_not in outcomes.items() if not why_not]
+
     async def _unnoted(self, chat: Chat, access: Access, noted: Sequence[Item], step: Step) -> Undone:
         """Forget these in their last wording, and bring back what they replaced."""
-        memories, decision = self._store.memories, self._decision(access.owner.scope_id)
+        memories, now = self._store.memories, self._clock()
         last = {one.memory_id: one for each in noted if (one := await self._last_wording(access, each))}
         gone = await self._forget(chat, access, [*last.values()])
         replaced_ids = [each for item in gone for each in item.supersedes if each not in step.noted]
@@ -111,11 +112,12 @@ class Forgetting(OwnMemories):
             status = status_before([line for _, line in await self._store.history(item.memory_id)])
             if item.status is not Status.SUPERSEDED or item.updated_at < step.since or status is None:
                 continue
-            reason = "" if status is Status.ACTIVE else "mode"
-            former = replace(item, status=status, reason=reason, superseded_by=None, updated_at=decision.now)
-            async with self._store.transaction() as tx:
-                if await tx.get_item(item.memory_id) == item and not await _rivals(tx, former):
-                    back.append(await put(tx, item, former, decision, "undo"))
+            before = {"status": status, "reason": "" if status is Status.ACTIVE else "mode"}
+            before |= {"superseded_by": None, "updated_at": now}
+            former = Changed(memory_id=item.memory_id, at=item.updated_at, before=before)
+            with suppress(RefusedError):  # its place is taken
+                if await self._put_back([former], access):
+                    back.append(item)
         return Undone(forgotten=[one for one in gone if one.memory_id in last], restored=back)
 
     async def _last_wording(self, access: Access, item: Item) -> Item | None:
@@ -141,22 +143,3 @@ class Forgetting(OwnMemories):
 def _is_news(item: Item) -> bool:
     """Whether it is about its owner and in no doubt."""
     return not item.person and (item.status is Status.ACTIVE or item.reason == "mode")
-
-
-async def _restored(
-    tx: StoreTransaction, memory_id: str, before: Mapping[str, Any], at: datetime, decision: Decision
-) -> Item | None:
-    """The item as it was; None when it has changed since it was forgotten."""
-    current = await tx.get_item(memory_id)
-    if current is None or (current.status, current.deleted_at) != (Status.DELETED, at):
-        return None
-    back = replace(current, **before)
-    if await _rivals(tx, back):
-        raise RefusedError(TAKEN)
-    return await put(tx, current, back, decision, "undo")
-
-
-async def _rivals(tx: StoreTransaction, item: Item) -> bool:
-    """Whether another has its place."""
-    answers = await answers_beside(tx, item) if item.status is Status.ACTIVE else []
-    return bool(answers or await holder_of(tx, item))

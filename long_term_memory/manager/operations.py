@@ -12,6 +12,7 @@ from ..domain.writing import AuditEntry
 from ..storage.store import StoreTransaction
 from ..write.transitions import Decision, leave
 from .components import Components
+from .undo import changes_of
 
 MIN_ID_LENGTH = 4
 _AROUND = " ()[]{}<>【】「」'\"`.,:;。、#"
@@ -49,10 +50,9 @@ class Operations:
     async def _delete(self, chat: Chat, items: Sequence[Item], decision: Decision) -> Sequence[Item]:
         """Delete these softly, which the speaker may undo here; those that are deleted by that."""
         async with self._store.transaction() as tx:
+            tx.changes = changes = list[tuple[Item, Item]]()
             gone = [one for item in items if (one := await forgotten(tx, item, decision))]
-        ids = {one.memory_id for one in gone}
-        before = [item for item in items if item.memory_id in ids]
-        self._components.undo.forgot(chat, before, at=decision.now)
+        self._components.undo.forgot(chat, changes_of(changes), at=decision.now)
         return gone
 
     async def _audit(self, line: AuditEntry) -> None:

@@ -13,11 +13,13 @@ from ..domain.writing import AuditEntry, AuditFilter
 from ..messages import LOCALES, Messages
 from ..policies.memory_policies import MemoryWritePolicy
 from ..policies.succession import BY_POLICY
-from ..write.transitions import WAITING, approve
-from .bulk_review import in_parts
+from ..storage.store import StoreTransaction
+from ..write.transitions import WAITING, Decision, approve
+from .changing import Changing
 from .components import Components
-from .operations import Operations, id_prefix, only
+from .operations import id_prefix, only
 from .status import Unread, unread
+from .undo import CHANGED
 from .why_not import MAX_LOOKED_AT, WhyNot, why_not, with_words
 
 SWITCHED_OFF = "self_approval"
@@ -48,7 +50,7 @@ class OwnWaiting:
     """How many only an admin may approve, or go on by themselves."""
 
 
-class OwnMemories(Operations):
+class OwnMemories(Changing):
     """The speaker's own. What takes a short id raises NotFoundError, AmbiguousError and InvalidInputError."""
 
     async def own_items(
@@ -115,20 +117,16 @@ class OwnMemories(Operations):
             if item.status in WAITING:
                 self._refuse_where_switched_off()
             return item, False
-        kept = await self._accept([item], access)
-        if not kept:
+        if not await self._accept([item], access):
             raise NotFoundError("no such memory")
-        return kept[0], True
+        return item, True
 
-    async def keep_all(self, chat: Chat) -> tuple[Sequence[Item], OwnWaiting]:
-        """Let all undisputed ones be used, in parts; returns them and what still waits. Raises as `keep`."""
+    async def keep_all(self, chat: Chat) -> tuple[int, OwnWaiting]:
+        """Let all undisputed ones be used; returns how many and what still waits. Raises as `keep`."""
         access = await self._unless_paused(chat)
         self._refuse_where_switched_off()
         sure = [item for item in (await self._own_waiting(access)).acceptable if item.reason in BY_POLICY]
-        kept: list[Item] = []
-        async for part in in_parts(sure):
-            kept += await self._accept(part, access)
-        return kept, await self._own_waiting(access)
+        return await self._accept(sure, access), await self._own_waiting(access)
 
     async def _own_item(self, access: Access, short_id: str) -> Item:
         """The one whose id begins like this."""
@@ -149,17 +147,17 @@ class OwnMemories(Operations):
         if not self._components.policies.write().self_approval:
             raise RefusedError(SWITCHED_OFF)
 
-    async def _accept(self, items: Sequence[Item], access: Access) -> list[Item]:
-        """Those in use now; what has changed since it was found acceptable is left out."""
-        decision = self._decision(access.owner.scope_id)
-        async with self._store.transaction() as tx:
-            accepted = [
-                await approve(tx, item, decision, action="keep")
-                for item in items
-                if await tx.get_item(item.memory_id) == item
-            ]
-        self._components.embedding.notify()
-        return [item for item in accepted if item is not None]
+    async def _accept(self, items: Sequence[Item], access: Access) -> int:
+        """How many are in use now; what has changed since it was found acceptable is left out."""
+        found = {item.memory_id: item for item in items}
+
+        async def accept(tx: StoreTransaction, item: Item, decision: Decision) -> None:
+            if item != found[item.memory_id]:
+                raise RefusedError(CHANGED)
+            await approve(tx, item, decision, action="keep")
+
+        done, _ = await self._change_each(found, accept, actor=access.owner.scope_id)
+        return len(done)
 
 
 def self_approved(policy: MemoryWritePolicy) -> Collection[MemoryType]:

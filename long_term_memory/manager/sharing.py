@@ -1,12 +1,12 @@
 """Sharing: a person lets one memory of theirs be known everywhere, and takes that back."""
 
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
+from functools import partial
 
 from ..domain.chat import Chat
-from ..domain.errors import NotFoundError, RefusedError
+from ..domain.errors import RefusedError
 from ..domain.memory import Item
 from ..domain.words import LIVE_STATUSES, Audience, Level, Scope, Status
 from ..domain.writing import AuditEntry
@@ -15,7 +15,7 @@ from ..policies.succession import left, status_rank
 from ..storage.store import StoreTransaction
 from ..write.rivals import holder_of
 from ..write.transitions import Decision, supersede
-from .operations import Operations
+from .changing import Change, Changing
 
 
 class WhyNotShared(StrEnum):
@@ -52,10 +52,7 @@ class Shared:
     """Which other memory of the same fact left its place for this one, or took this one's."""
 
 
-type Change = Callable[[StoreTransaction, Item, Decision], Awaitable[Shared]]
-
-
-class Sharing(Operations):
+class Sharing(Changing):
     """Who may see a memory: decided by its person, in private chats only, and by operators.
 
     All of it raises NotSharedError, NotFoundError, and RefusedError while read-only.
@@ -71,35 +68,34 @@ class Sharing(Operations):
 
     async def share_one(self, memory_id: str, *, actor: str) -> Shared:
         """As `share`, by an operator and of any person's memory."""
-        return await self._any(memory_id, _share, actor)
+        return await self._change(memory_id, partial(_personal, change=_share), actor=actor)
 
     async def unshare_one(self, memory_id: str, *, actor: str) -> Shared:
         """As `unshare`, by an operator and of any person's memory."""
-        return await self._any(memory_id, _unshare, actor)
+        return await self._change(memory_id, partial(_personal, change=_unshare), actor=actor)
 
-    async def _own(self, chat: Chat, short_id: str, change: Change) -> Shared:
+    async def _own(self, chat: Chat, short_id: str, change: Change[Shared]) -> Shared:
         """Change one of the speaker's own, of whatever persona; one in use before those that are not."""
         if not chat.private:
             raise NotSharedError(WhyNotShared.IN_GROUP)
         access = await self._every_persona(chat)
         item = await self._own_of_any_status(access, short_id)
-        async with self._store.transaction() as transaction:
-            current = await transaction.get_item(item.memory_id)
-            # It may have gone, or to another owner, meanwhile.
-            if current is None or current.status is Status.DELETED or current.owner not in access.own:
-                raise NotFoundError("no such memory")
-            return await change(transaction, current, self._decision(access.owner.scope_id))
 
-    async def _any(self, memory_id: str, change: Change, actor: str) -> Shared:
-        async with self._store.transaction() as transaction:
-            item = await transaction.get_item(memory_id)
-            if item is None:
-                raise NotFoundError("no such memory")
-            if item.owner.scope not in (Scope.USER, Scope.PROJECT):
-                raise NotSharedError(WhyNotShared.NOT_PERSONAL, item)
-            if item.status is Status.DELETED:
-                raise NotSharedError(WhyNotShared.NOT_IN_USE, item)
-            return await change(transaction, item, self._decision(actor))
+        async def own(tx: StoreTransaction, current: Item, decision: Decision) -> Shared | None:
+            # It may have gone, or to another owner, meanwhile.
+            if current.status is Status.DELETED or current.owner not in access.own:
+                return None
+            return await change(tx, current, decision)
+
+        return await self._change(item.memory_id, own, actor=access.owner.scope_id)
+
+
+async def _personal(tx: StoreTransaction, item: Item, decision: Decision, change: Change[Shared]) -> Shared:
+    if item.owner.scope not in (Scope.USER, Scope.PROJECT):
+        raise NotSharedError(WhyNotShared.NOT_PERSONAL, item)
+    if item.status is Status.DELETED:
+        raise NotSharedError(WhyNotShared.NOT_IN_USE, item)
+    return await change(tx, item, decision)
 
 
 async def _share(tx: StoreTransaction, item: Item, decision: Decision) -> Shared:

@@ -1,20 +1,77 @@
-"""The last things that people may take back: what they forgot, and what was noted for them."""
+"""What a change is taken back by, and the last things that people may take back."""
 
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import Any
 
 from ..domain.chat import Chat
 from ..domain.memory import Item
+from ..domain.words import LIVE_STATUSES, Status
+from ..storage.store import StoreTransaction
+from ..write.rivals import answers_beside, holder_of
+from ..write.transitions import Decision, put
 
+CHANGED = "changed_since"
+"""Somebody has changed it, or what left for it, after the change."""
+TAKEN = "taken"
+"""Another memory has its place by now."""
 UNDO_FOR = timedelta(minutes=10)
 MAX_STEPS = 10
 """So many things of one person in one chat can be taken back, the last first."""
 MAX_RECENT = 1_000
 """People in chats whose last moments are known; the one of longest ago gives way."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Changed:
+    """How a memory stood before a change, as far as the change touched it."""
+
+    memory_id: str
+    at: datetime
+    """Its `updated_at` after the change."""
+    before: Mapping[str, Any]
+
+
+type Changes = Sequence[Changed]
+"""The memories that one decision changed, in this order."""
+
+
+def changes_of(updates: Iterable[tuple[Item, Item]]) -> Changes:
+    """The changes of these memories, each before and after."""
+    first, last = dict[str, Item](), dict[str, Item]()
+    for before, after in updates:
+        first.setdefault(before.memory_id, before)
+        last[after.memory_id] = after
+    return [
+        Changed(
+            memory_id=memory_id,
+            at=last[memory_id].updated_at,
+            before=dict(vars(before).items() - vars(last[memory_id]).items()),
+        )
+        for memory_id, before in first.items()
+    ]
+
+
+async def put_back(tx: StoreTransaction, changes: Changes, decision: Decision) -> str:
+    """Put the memories of one change back as they were; or say why not, and change nothing."""
+    changed = {one.memory_id for one in changes}
+    back: list[tuple[Item, Item]] = []
+    for one in reversed(changes):
+        now = await tx.get_item(one.memory_id)
+        if now is None or now.updated_at != one.at:
+            return CHANGED
+        earlier = replace(now, **one.before)
+        holder = await holder_of(tx, earlier) if earlier.status in LIVE_STATUSES else None
+        answers = await answers_beside(tx, earlier) if earlier.status is Status.ACTIVE else []
+        if any(other.memory_id not in changed for other in (holder, *answers) if other):
+            return TAKEN
+        back.append((now, earlier))
+    for now, earlier in back:
+        await put(tx, now, earlier, decision, "undo")
+    return ""
 
 
 class Recent[T]:
@@ -35,8 +92,8 @@ class Step:
     at: datetime
     since: datetime
     """When the store was written for it first: what was replaced before that stays so."""
-    forgotten: Mapping[str, Mapping[str, Any]] = field(default_factory=dict[str, Mapping[str, Any]])
-    """How each item that was forgotten stood, by its id; none of its words."""
+    forgotten: Changes = ()
+    """What the person has forgotten."""
     noted: tuple[str, ...] = ()
     """Ids of what the person asked to remember, or was told was learnt."""
     message: tuple[datetime, str] | None = None
@@ -49,10 +106,10 @@ class UndoLog:
     def __init__(self) -> None:
         self._steps = Recent[deque[Step]](lambda: deque(maxlen=MAX_STEPS))
 
-    def forgot(self, chat: Chat, items: Iterable[Item], *, at: datetime) -> None:
-        """Note how these stood before they were forgotten."""
-        if before := {one.memory_id: _state(one) for one in items}:
-            self._steps[chat].append(Step(at=at, since=at, forgotten=before))
+    def forgot(self, chat: Chat, changes: Changes, *, at: datetime) -> None:
+        """Note that these were forgotten."""
+        if changes:
+            self._steps[chat].append(Step(at=at, since=at, forgotten=changes))
 
     def noted(
         self, chat: Chat, items: Sequence[Item], *, at: datetime, message: tuple[datetime, str] | None = None
@@ -73,7 +130,3 @@ class UndoLog:
     def drop(self, chat: Chat, step: Step) -> None:
         """It is undone."""
         self._steps[chat].remove(step)
-
-
-def _state(item: Item) -> Mapping[str, Any]:
-    return {name: getattr(item, name) for name in ("status", "reason", "updated_at", "deleted_at")}
