@@ -59,8 +59,6 @@ async def link(manager: LTMManager, command: Command) -> str:
 
 async def unlink(manager: LTMManager, command: Command) -> str:
     """`unlink`: the account stands alone again."""
-    if command.argument:
-        raise UsageError
     left = await manager.linking.leave(command.chat)
     return command.say.text("unlink.keeps" if left.is_head else "unlink.leaves", account=left.head)
 

@@ -4,6 +4,7 @@ import logging
 import re
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import UTC
 from difflib import get_close_matches
 
@@ -26,7 +27,7 @@ from ..manager.operations import MIN_ID_LENGTH
 from ..manager.switches import NotKeptError
 from ..manager.undo import Recent
 from ..messages import ARGUMENTS, SUBCOMMANDS, Messages, locale_of
-from ..service import STORE, Service, State
+from ..service import Service, State
 from . import operators
 from .accounts import LINK_MINUTES, link, pause, resume, unlink
 from .changing import add, erase, forget, of_everything, share, undo, unshare
@@ -38,39 +39,50 @@ from .why import why, why_not
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
-type _Answer = Callable[[LTMManager, Command], Awaitable[str | Reply]]
 
-FOR_ALL: Mapping[str, _Answer] = {
-    "list": list_own,
-    "search": search,
-    "why": why,
-    "why-not": why_not,
-    "keep": keep,
-    "add": add,
-    "forget": forget,
-    "undo": undo,
-    "share": share,
-    "unshare": unshare,
-    "export": export,
-    "pause": pause,
-    "resume": resume,
-    "link": link,
-    "unlink": unlink,
+@dataclass(frozen=True, kw_only=True)
+class Subcommand:
+    """What answers, and what is checked before it is asked."""
+
+    answer: Callable[[LTMManager, Command], Awaitable[str | Reply]]
+    words: bool | None = None
+    """Whether it needs an argument; None where it may have one."""
+    by_id: bool = False
+    """Whether that names memories of the speaker's own, which are looked up before."""
+    private: bool = False
+    """Whether it is refused in a group, whatever follows."""
+    in_part: bool = False
+    """About oneself: in a group it tells only what the group may see."""
+
+
+FOR_ALL: Mapping[str, Subcommand] = {
+    "list": Subcommand(answer=list_own, in_part=True),
+    "search": Subcommand(answer=search, words=True, in_part=True),
+    "why": Subcommand(answer=why, words=True, by_id=True, in_part=True),
+    "why-not": Subcommand(answer=why_not, words=True, by_id=True, in_part=True),
+    "keep": Subcommand(answer=keep, words=True, by_id=True, in_part=True),
+    "add": Subcommand(answer=add, words=True),
+    "forget": Subcommand(answer=forget, words=True, by_id=True, in_part=True),
+    "undo": Subcommand(answer=undo, words=False),
+    "share": Subcommand(answer=share, words=True, by_id=True, private=True),
+    "unshare": Subcommand(answer=unshare, words=True, by_id=True, private=True),
+    "export": Subcommand(answer=export, words=False, private=True),
+    "pause": Subcommand(answer=pause),
+    "resume": Subcommand(answer=resume),
+    "link": Subcommand(answer=link),
+    "unlink": Subcommand(answer=unlink, words=False),
 }
-FOR_ADMINS: Mapping[str, _Answer] = {
-    "mode": operators.mode,
-    "pending": operators.pending,
-    "approve": operators.approve,
-    "reject": operators.reject,
-    "retry": operators.retry,
-    "readonly": operators.readonly,
-    "erase": erase,
+FOR_ADMINS: Mapping[str, Subcommand] = {
+    "mode": Subcommand(answer=operators.mode),
+    "pending": Subcommand(answer=operators.pending),
+    "approve": Subcommand(answer=operators.approve, words=True),
+    "reject": Subcommand(answer=operators.reject, words=True),
+    "retry": Subcommand(answer=operators.retry),
+    "readonly": Subcommand(answer=operators.readonly),
+    "erase": Subcommand(answer=erase, words=True, private=True),
 }
 _ADMIN_NAMES = ("status", *FOR_ADMINS)
 _HELP = {"", *(word for word, meant in ARGUMENTS.items() if meant == "help")}
-_IN_PART = frozenset({"list", "search", "why", "why-not", "keep", "forget"})
-"""About oneself: in a group these tell only what the group may see."""
-_BY_ID = frozenset({"why", "why-not", "keep", "forget", "share", "unshare"})
 _IN_GROUP = ("list", "why-not", "add", "forget", "undo", "pause")
 """What the help names in a group."""
 _WHY_NOT = re.compile(r"\A(\s*\S+\s+)(?:why\s+not|为什么\s+没有)(?=\s|\Z)", re.IGNORECASE)
@@ -109,7 +121,6 @@ class Commands:
         command = Command(
             chat=chat,
             admin=admin,
-            by_person=by_person,
             message_id=message_id,
             said=text.strip(),
             name=ENGLISH.get(name.lower(), name.lower()),
@@ -119,7 +130,8 @@ class Commands:
             confirming=self._confirming,
             listed=self._listed[chat],
         )
-        if _is_for_nobody(command):
+        about_others = command.name in _HELP or (admin and command.name in _ADMIN_NAMES)
+        if not (by_person or about_others):
             return Reply(text=command.say.text("error.no_person"))
         try:
             return _in_part(await self._answer(command), command)
@@ -140,17 +152,20 @@ class Commands:
             return say.text(_INSTEAD.get(name, "error.not_admin"))
         if name == "status":
             return await self._status(command)
-        answer = FOR_ALL.get(name) or FOR_ADMINS.get(name)
-        return await self._called(answer, command) if answer else _unknown(command)
+        if found := FOR_ALL.get(name) or FOR_ADMINS.get(name):
+            return await self._called(found, command)
+        return _unknown(command)
 
-    async def _called(self, answer: _Answer, command: Command) -> str | Reply:
-        name, manager = command.name, self._service.manager()
-        if name not in _BY_ID:
-            return await answer(manager, command)
-        if name == "forget":
+    async def _called(self, found: Subcommand, command: Command) -> str | Reply:
+        manager = self._service.manager()
+        if found.private and not command.chat.private:
+            return command.say.text("error.private_only", command=command.shown)
+        if found.words not in (None, bool(command.argument)):
+            raise UsageError
+        if command.name == "forget":
             refuse_while_read_only(manager)
-        chosen = await choose(manager, command)
-        return chosen if isinstance(chosen, str) else await answer(manager, chosen)
+        chosen = await choose(manager, command) if found.by_id else command
+        return chosen if isinstance(chosen, str) else await found.answer(manager, chosen)
 
     async def _status(self, command: Command) -> str:
         report, paused = await self._service.health(), ""
@@ -171,29 +186,19 @@ class Commands:
             key = "add.refused" if command.name == "add" else "error.refused"
             return say.text(key, reason=say.rule(error.rule))
         if isinstance(error, UnavailableError | UnusableStoreError) and state in _UNAVAILABLE_KEYS:
-            problems = self._service.problems
-            # No setting ends a pause where the store is what is wrong.
-            by_store = bool(problems) and all(problem.key == STORE for problem in problems)
-            paused_by_store = by_store and state is State.PAUSED
-            return say.text("error.paused_store" if paused_by_store else _UNAVAILABLE_KEYS[state])
-        key = _ERROR_KEYS.get(type(error), "error.unavailable")
-        if key == "error.not_found" and command.name in _BY_ID:
-            key = "error.not_found_own"
-        return say.text(key, id=command.argument)
-
-
-def _is_for_nobody(command: Command) -> bool:
-    """Whether it is about the memories of whoever gives it, and that is no person."""
-    about_others = command.name in _HELP or (command.admin and command.name in _ADMIN_NAMES)
-    return not (command.by_person or about_others)
+            by_store = operators.is_by_store(state, self._service.problems)
+            return say.text("error.paused_store" if by_store else _UNAVAILABLE_KEYS[state])
+        key, found = _ERROR_KEYS.get(type(error), "error.unavailable"), FOR_ALL.get(command.name)
+        is_own = found and found.by_id and key == "error.not_found"
+        return say.text("error.not_found_own" if is_own else key, id=command.argument)
 
 
 def _in_part(reply: str | Reply, command: Command) -> Reply:
     """The reply, and in a group that it tells only a part."""
     if isinstance(reply, Reply):
         return reply
-    whole = command.chat.private or command.name not in _IN_PART
-    if whole or (command.name == "forget" and of_everything(command)):
+    found = FOR_ALL.get(command.name)
+    if command.chat.private or not (found and found.in_part) or of_everything(command):
         return Reply(text=reply)
     return Reply(text="\n".join((reply, command.say.text("group.in_part"))))
 

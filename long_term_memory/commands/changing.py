@@ -4,15 +4,15 @@ What nobody can undo is asked for twice.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from functools import partial
 
-from ..domain.errors import NotFoundError
 from ..domain.memory import Item
 from ..domain.words import Status
 from ..manager import LTMManager
 from ..manager.codes import CONFIRM_LENGTH, CONFIRM_LIFE
 from ..manager.erasing import Erased
-from ..manager.sharing import NotSharedError, WhyNotShared
+from ..manager.sharing import NotSharedError
 from ..manager.undo import UNDO_FOR
 from ..messages import Messages
 from ..text_analysis.quotes import MAX_QUOTE
@@ -26,7 +26,7 @@ _MINUTES = int(UNDO_FOR.total_seconds() / 60)
 
 async def add(manager: LTMManager, command: Command) -> str:
     """`add <fact>`: keep it in the person's own words."""
-    fact = " ".join(command.needed().split())
+    fact = " ".join(command.argument.split())
     if len(fact) > MAX_QUOTE:
         return command.say.text("add.too_long", length=len(fact), most=MAX_QUOTE)
     saved = await manager.save(command.chat, fact=fact, said=command.said, message_id=command.message_id)
@@ -46,15 +46,12 @@ async def forget(manager: LTMManager, command: Command) -> str:
     """`forget <id|number|words>`, several numbers too. `forget all`: everything."""
     if of_everything(command):
         return await forget_all(manager, command)
-    command.needed()
     gone = await manager.forget(command.chat, *command.ids)
     return command.say.text("forget.done", fact=_facts(gone, command.say), minutes=_MINUTES)
 
 
 async def undo(manager: LTMManager, command: Command) -> str:
     """`undo`: bring back what was forgotten last, or forget what was noted last."""
-    if command.argument:
-        raise UsageError
     say, undone = command.say, await manager.undo(command.chat)
     lines: list[str] = []
     if undone.forgotten:
@@ -69,7 +66,7 @@ async def undo(manager: LTMManager, command: Command) -> str:
 async def share(manager: LTMManager, command: Command) -> str:
     """`share <id>`: use it everywhere."""
     try:
-        shared = await manager.sharing.share(command.chat, _asked_for(command))
+        shared = await manager.sharing.share(command.chat, *command.ids)
     except NotSharedError as refused:
         return _refusal(command, refused)
     return command.say.text("share.done", fact=shared.item.fact, id=short(shared.item))
@@ -79,7 +76,7 @@ async def unshare(manager: LTMManager, command: Command) -> str:
     """`unshare <id>`: only where it was said, and in one's own private chats."""
     say = command.say
     try:
-        kept = await manager.sharing.unshare(command.chat, _asked_for(command))
+        kept = await manager.sharing.unshare(command.chat, *command.ids)
     except NotSharedError as refused:
         return _refusal(command, refused)
     if kept.stands_for is not None:
@@ -91,17 +88,10 @@ def _facts(items: Sequence[Item], say: Messages) -> str:
     return say.joined(item.fact for item in items)
 
 
-def _asked_for(command: Command) -> str:
-    """The id. In a group whatever follows is answered alike, also nothing at all."""
-    if command.chat.private:
-        command.needed()
-    return "".join(command.ids)
-
-
 def _refusal(command: Command, refused: NotSharedError) -> str:
     say, item = command.say, refused.item
-    if refused.why is WhyNotShared.IN_GROUP or item is None:
-        return say.text("error.private_only", command=command.shown)
+    if item is None:
+        raise refused
     status, reason = say.text(f"item_status.{item.status}"), say.rule(item.reason) if item.reason else ""
     values = {"fact": item.fact, "id": short(item), "status": status, "reason": reason}
     return say.text(f"not_shared.{refused.why}", **values).rstrip()
@@ -115,40 +105,36 @@ async def forget_all(manager: LTMManager, command: Command) -> str:
         return say.text("error.private_only", command=f"{command.shown} {whole}")
     refuse_while_read_only(manager)
     _, code = _split(command.argument)
-    if not code:
-        asked = command.confirming.ask(command.chat, "forget all")
-        return say.text("forget.all_ask", code=asked, seconds=_SECONDS)
-    if not command.confirming.confirmed(command.chat, "forget all", code):
-        return say.text("forget.all_wrong_code", seconds=_SECONDS)
-    erased = await manager.erasing.own(command.chat)
-    done = say.text("forget.all_done", items=erased.items, events=erased.events)
-    return "\n".join((done, *what_is_left(erased, say)))
+    erased = partial(manager.erasing.own, command.chat)
+    return await _erased_by_code(command, "forget all", code, erased, key="forget.all_")
 
 
 async def erase(manager: LTMManager, command: Command) -> str:
     """`erase <platform:user>` gives a code; with it, all that is kept of that account is erased."""
-    say = command.say
-    if not command.chat.private:
-        return say.text("error.private_only", command=command.shown)
     refuse_while_read_only(manager)
-    found = _WITH_CODE.fullmatch(command.needed())
+    found = _WITH_CODE.fullmatch(command.argument)
     named, code = found.groups(default="") if found else ("", "")
     account = named.replace("：", ":")
     if not all(account.partition(":")):
         raise UsageError
-    what = f"erase {account}"
+    if not await manager.erasing.knows(account):
+        return command.say.text("erase.unknown", account=account)
+    erased = partial(manager.erasing.of, account, actor=command.operator)
+    return await _erased_by_code(command, f"erase {account}", code, erased, key="erase.", account=account)
+
+
+async def _erased_by_code(
+    command: Command, what: str, code: str, erase: Callable[[], Awaitable[Erased]], *, key: str, **of: str
+) -> str:
+    """A code for what is asked for; with that code it is done."""
+    say, confirming = command.say, command.confirming
     if not code:
-        if not await manager.erasing.knows(account):
-            return say.text("erase.unknown", account=account)
-        asked = command.confirming.ask(command.chat, what)
-        return say.text("erase.ask", account=account, code=asked, seconds=_SECONDS)
-    if not command.confirming.confirmed(command.chat, what, code):
-        return say.text("erase.wrong_code", account=account, seconds=_SECONDS)
-    try:
-        erased = await manager.erasing.of(account, actor=command.operator)
-    except NotFoundError:
-        return say.text("erase.unknown", account=account)
-    done = say.text("erase.done", account=account, items=erased.items, events=erased.events)
+        asked = confirming.ask(command.chat, what)
+        return say.text(f"{key}ask", **of, code=asked, seconds=_SECONDS)
+    if not confirming.confirmed(command.chat, what, code):
+        return say.text(f"{key}wrong_code", **of, seconds=_SECONDS)
+    erased = await erase()
+    done = say.text(f"{key}done", **of, items=erased.items, events=erased.events)
     return "\n".join((done, *what_is_left(erased, say)))
 
 
@@ -162,9 +148,10 @@ def what_is_left(erased: Erased, say: Messages) -> Iterator[str]:
 
 
 def of_everything(command: Command) -> bool:
-    """Whether `forget` is meant for everything: behind the word stands a code or nothing."""
+    """Whether it is `forget`, meant for everything: behind the word stands a code or nothing."""
     first, rest = _split(command.argument)
-    return means_all(first) and (not rest or any(char.isdigit() for char in rest))
+    ends = not rest or any(char.isdigit() for char in rest)
+    return command.name == "forget" and means_all(first) and ends
 
 
 def _split(text: str) -> tuple[str, str]:

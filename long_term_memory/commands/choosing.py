@@ -13,8 +13,6 @@ from .command import PAGE_SIZE, Command, UsageError, list_number, means_all
 from .listing import numbered
 
 SEVERAL = frozenset({"forget", "keep"})
-_PRIVATE = frozenset({"share", "unshare"})
-"""In a group whatever follows is answered alike."""
 _ID = re.compile(r"\W*[0-9a-f][0-9a-f-]{3,}\W*", re.IGNORECASE)
 _BETWEEN = re.compile(r"[\s,，、;；]+(?:and\s+|和\s*)?|和")
 
@@ -22,8 +20,7 @@ _BETWEEN = re.compile(r"[\s,，、;；]+(?:and\s+|和\s*)?|和")
 async def choose(manager: LTMManager, command: Command) -> Command | str:
     """The command with the ids of what it is about, or the question which of several is meant."""
     words, of_words = command.argument, command.name == "why-not"
-    public = command.name in _PRIVATE and not command.chat.private
-    if not words or public or of_everything(command) or means_all(words):
+    if of_everything(command) or (command.name == "keep" and means_all(words)):
         return command
     if (chosen := _by_numbers(command)) and not (of_words and isinstance(chosen, str)):
         return chosen

@@ -1,10 +1,12 @@
 """One `/ltm` message, taken apart, and its answer."""
 
+import math
 from dataclasses import dataclass
+from typing import Any
 
 from ..domain.chat import Chat
 from ..domain.errors import LtmError, RefusedError
-from ..domain.memory import Item
+from ..domain.memory import Item, Page
 from ..manager import LTMManager
 from ..manager.codes import Confirming
 from ..manager.operations import MIN_ID_LENGTH
@@ -21,8 +23,6 @@ class Command:
 
     chat: Chat
     admin: bool
-    by_person: bool
-    """False when it comes from a bot, or from whom the platform does not tell apart from others."""
     message_id: str
     said: str
     """The whole message: the evidence of what is saved by it."""
@@ -51,12 +51,6 @@ class Command:
     def word(self) -> str:
         """The argument where a fixed word is expected: that word in English, whatever stands for it."""
         return ARGUMENTS.get(self.argument.lower(), self.argument.lower())
-
-    def needed(self) -> str:
-        """The argument. Raises UsageError when there is none."""
-        if not self.argument:
-            raise UsageError
-        return self.argument
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,6 +82,11 @@ def page_number(word: str) -> int | None:
     """The page a word asks for; None when it is no number that a page may have."""
     # isascii: int() also reads digits of other scripts, and a long run of digits costs quadratic time.
     return int(word) if word.isascii() and word.isdigit() and len(word) < 6 and int(word) else None
+
+
+def pages_of(found: Page[Any]) -> int:
+    """How many pages there are in all."""
+    return math.ceil(found.total / PAGE_SIZE)
 
 
 def list_number(word: str) -> int | None:

@@ -10,7 +10,7 @@ from ..domain.memory import EvidenceInContext, reworded_at
 from ..domain.words import Role
 from ..manager import LTMManager
 from ..manager.own_memories import Explained
-from .command import Command, File, Reply, UsageError
+from .command import Command, File, Reply
 
 FORMAT = "astrbot_plugin_ltm/own-memories"
 VERSION = 1
@@ -19,10 +19,6 @@ VERSION = 1
 async def export(manager: LTMManager, command: Command) -> Reply:
     """`export`: in a private chat only, for a file in a group is everybody's."""
     say = command.say
-    if not command.chat.private:
-        return Reply(text=say.text("error.private_only", command=command.shown))
-    if command.argument:
-        raise UsageError
     exported = await manager.export_own(command.chat)
     if not exported:
         return Reply(text=say.text("export.none"))

@@ -1,6 +1,5 @@
 """`list`, `search` and `keep`: one's own memories by numbers, and the use of those that wait."""
 
-import math
 from collections.abc import Sequence
 
 from ..access.persons import is_of_group
@@ -10,7 +9,7 @@ from ..manager import LTMManager
 from ..manager.own_memories import OwnWaiting
 from ..manager.status import Unread
 from ..messages import Messages
-from .command import PAGE_SIZE, Command, UsageError, means_all, page_number, short
+from .command import PAGE_SIZE, Command, UsageError, means_all, page_number, pages_of, short
 
 
 async def list_own(manager: LTMManager, command: Command) -> str:
@@ -41,8 +40,8 @@ async def search(manager: LTMManager, command: Command) -> str:
 
 async def keep(manager: LTMManager, command: Command) -> str:
     """`keep <id>` for one memory that waits, `keep all` for all that are in no doubt."""
-    say, which = command.say, command.needed()
-    if means_all(which):
+    say = command.say
+    if means_all(command.argument):
         kept, waiting = await manager.keep_all(command.chat)
         nothing = "keep.none" if waiting.acceptable or waiting.others else "keep.nothing"
         done = say.text("keep.done" if kept else nothing, count=kept)
@@ -70,11 +69,6 @@ async def numbered(
     command.listed.clear()
     command.listed.update((number, item.memory_id) for number, item in enumerate(items, after + 1))
     return [_list_line(item, number, command, waiting) for number, item in enumerate(items, after + 1)]
-
-
-def pages_of(found: Page[Item]) -> int:
-    """How many pages there are in all."""
-    return math.ceil(found.total / PAGE_SIZE)
 
 
 def paused_line(rule: str, say: Messages) -> list[str]:
@@ -139,7 +133,7 @@ def _list_arguments(command: Command) -> tuple[MemoryType | None, int]:
 
 async def _found(manager: LTMManager, command: Command) -> tuple[str, Page[Item]]:
     """What was asked for, and a page of it: a number at the end is a page where there is such a page."""
-    words = command.needed()
+    words = command.argument
     before, _, last = words.rpartition(" ")
     page = page_number(last) or 1
     if before and page > 1:

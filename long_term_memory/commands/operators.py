@@ -1,7 +1,6 @@
 """What admins may ask: `status`, `mode`, `readonly` and `retry` of memory, and decisions on what waits."""
 
-import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 
 from ..config_form import SettingsProblem
@@ -13,7 +12,7 @@ from ..manager.bulk_review import UNSURE, WaitingHere
 from ..manager.status import Counts
 from ..messages import Messages
 from ..service import STORE, Report, State
-from .command import PAGE_SIZE, Command, UsageError, means_all, page_number, short
+from .command import PAGE_SIZE, Command, UsageError, means_all, page_number, pages_of, short
 
 _STATE_KEYS = {
     State.RUNNING: "status.on",
@@ -64,7 +63,7 @@ async def pending(manager: LTMManager, command: Command) -> str:
         raise UsageError
     here = await manager.review.waiting_for(command.chat, page=page, page_size=PAGE_SIZE)
     found = here.found
-    pages = math.ceil(found.total / PAGE_SIZE)
+    pages = pages_of(found)
     if not found.total:
         return say.text("approve.none")
     if page > pages:
@@ -81,9 +80,8 @@ async def pending(manager: LTMManager, command: Command) -> str:
 async def approve(manager: LTMManager, command: Command) -> str:
     """`approve <id>`, and `approve all` for what is in no doubt."""
     say = command.say
-    which = command.needed()
-    if not means_all(which):
-        item = await manager.review.approve_one(which, actor=command.operator)
+    if not means_all(command.argument):
+        item = await manager.review.approve_one(command.argument, actor=command.operator)
         # Not the fact: whose it is may not be in this chat.
         return say.text("approve.one", id=short(item))
     decided = await manager.review.approve_all(actor=command.operator)
@@ -96,7 +94,7 @@ async def approve(manager: LTMManager, command: Command) -> str:
 
 async def reject(manager: LTMManager, command: Command) -> str:
     """`reject <id>`: drop a memory, waiting or in use; it is not learnt again by itself."""
-    item = await manager.review.reject_one(command.needed(), actor=command.operator)
+    item = await manager.review.reject_one(command.argument, actor=command.operator)
     return command.say.text("reject.done", id=short(item))
 
 
@@ -147,11 +145,14 @@ def _why(problem: SettingsProblem, say: Messages) -> str:
     return say.text(f"problem.{problem.rule}", **problem.values) if problem.rule else problem.why
 
 
+def is_by_store(state: State, problems: Sequence[SettingsProblem]) -> bool:
+    """Whether it is paused by the store alone, so that no setting ends that."""
+    return state is State.PAUSED and bool(problems) and all(problem.key == STORE for problem in problems)
+
+
 def _state_key(report: Report) -> str:
-    problems = report.problems
-    if report.state is State.PAUSED and problems and all(problem.key == STORE for problem in problems):
-        return "status.paused_store"
-    return _STATE_KEYS[report.state]
+    by_store = is_by_store(report.state, report.problems)
+    return "status.paused_store" if by_store else _STATE_KEYS[report.state]
 
 
 def _switches(counts: Counts, say: Messages) -> Iterator[str]:

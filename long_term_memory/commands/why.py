@@ -24,7 +24,6 @@ _NO_NEWS = frozenset({"nothing", "other", "rules"})
 
 async def why(manager: LTMManager, command: Command) -> str:
     """All that speaks for one of the speaker's own memories."""
-    command.needed()
     explained = await manager.why(command.chat, *command.ids)
     waiting, paused = await manager.own_waiting(command.chat), await manager.paused_by(command.chat)
     parts = (_fact_lines, _quote_lines, _older_lines)
@@ -91,7 +90,7 @@ def _who(one: EvidenceInContext, command: Command) -> str:
 
 async def why_not(manager: LTMManager, command: Command) -> str:
     """A line for each memory and message with the words, or that there is none; of an id only its memory."""
-    words, ids = command.needed(), command.ids
+    words, ids = command.argument, command.ids
     if ids:
         words = (await manager.why(command.chat, ids[0])).item.fact
     found = await manager.why_not(command.chat, words)
