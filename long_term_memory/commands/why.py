@@ -119,7 +119,7 @@ def told_of(found: WhyNot, waiting: OwnWaiting | None, say: Messages) -> str:
 
 
 def _line(one: Unused, found: WhyNot, waiting: OwnWaiting | None, say: Messages) -> str:
-    item, fate = one.item, one.explanation.fate
+    item, (fate, _) = one.item, one.fate
     if fate in _GONE:  # without the words: they are not to be told any more
         return say.text(f"fate.{fate}", when=say.instant(item.updated_at))
     why = _reason_of(one if waiting else replace(one, newer=None), found, say)
@@ -157,7 +157,7 @@ def _chat_of(event: Event) -> tuple[str, str]:
 
 
 def _reason_of(one: Unused, found: WhyNot, say: Messages) -> str:
-    item, fate, detail = one.item, one.explanation.fate, one.explanation.detail
+    item, (fate, detail) = one.item, one.fate
     values = {
         "when": say.instant(found.last_at) if found.last_at else "",
         "status": say.text(f"item_status.{item.status}"),

@@ -38,14 +38,6 @@ class Expiring[K, V]:
         self._kept[key] = (self._clock() + self._life, value)
         return True
 
-    def change(self, key: K, value: V) -> None:
-        """As `put`, but the value ends when the earlier one would have."""
-        self._drop_over()
-        if key in self._kept:
-            self._kept[key] = (self._kept[key][0], value)
-        else:
-            self.put(key, value)
-
     def get(self, key: K) -> V | None:
         """The value, unless its time is over."""
         self._drop_over()

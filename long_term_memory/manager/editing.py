@@ -78,9 +78,9 @@ async def edited(
         item = await _lowered(tx, item, wanted.level, decision)
     if wanted.status is not None:
         item = await _placed(tx, item, wanted.status, decision)
-    if wanted.lifetime is not None and _is_over(item, decision.now):
-        over = replace(item, status=Status.EXPIRED, reason=TTL_RULE, updated_at=decision.now)
-        return await put(tx, item, over, decision, "expire")
+    over = as_it_stands(item, decision.now)
+    if wanted.lifetime is not None and over != item:
+        return await put(tx, item, replace(over, updated_at=decision.now), decision, "expire")
     return item
 
 
@@ -160,7 +160,7 @@ async def _placed(tx: StoreTransaction, item: Item, status: Status, decision: De
     if status is Status.DELETED:
         return await forgotten(tx, item, decision) or item
     if status is Status.ACTIVE:
-        current = replace(item, status=Status.EXPIRED) if _is_over(item, decision.now) else item
+        current = replace(item, status=as_it_stands(item, decision.now).status)
         return item if current.status is Status.ACTIVE else await restore(tx, current, decision)
     if item.status is Status.DISABLED:
         return item
@@ -170,9 +170,11 @@ async def _placed(tx: StoreTransaction, item: Item, status: Status, decision: De
     return await put(tx, item, off, decision, "disable")
 
 
-def _is_over(item: Item, now: datetime) -> bool:
+def as_it_stands(item: Item, now: datetime) -> Item:
+    """The item as it would be had upkeep looked at it by now."""
     mortal = item.status in LIVE_STATUSES and item.status is not Status.DISABLED
-    return mortal and item.expires_at is not None and item.expires_at <= now
+    over = mortal and item.expires_at is not None and item.expires_at <= now
+    return replace(item, status=Status.EXPIRED, reason=TTL_RULE) if over else item
 
 
 def _lives_since(item: Item) -> datetime:

@@ -95,8 +95,8 @@ class Linking(Operations):
         super().__init__(components)
         self._codes = Expiring[str, Offer](self._clock, LIFE, MAX_CODES)
         """By the account whose code it is: at most one for each."""
-        self._guesses = Expiring[str, int](self._clock, LIFE, MAX_GUESSERS)
-        """How many wrong codes an account has entered."""
+        self._guesses = Expiring[str, list[str]](self._clock, LIFE, MAX_GUESSERS)
+        """The wrong codes that an account has entered."""
 
     def begin(self, chat: Chat) -> Offer:
         """A new code; the one that waits to be confirmed where somebody has entered it."""
@@ -111,12 +111,14 @@ class Linking(Operations):
     def enter(self, chat: Chat, code: str) -> Offer:
         """Enter the code of another account, for that one to confirm within as much time again."""
         here, wanted = self._account(chat), bare(code).upper()
-        guesses = self._guesses.get(here.account) or 0
-        if guesses >= MAX_TRIES:
+        guesses = self._guesses.get(here.account) or []
+        if len(guesses) >= MAX_TRIES:
             raise NotLinkedError(NotLinked.TOO_MANY_TRIES)
         offer = next((each for each in self._codes.values if each.code == wanted), None)
         if offer is None or offer.entered_by not in (None, here):
-            self._guesses.change(here.account, guesses + 1)
+            if not guesses:
+                self._guesses.put(here.account, guesses)
+            guesses.append(wanted)
             raise NotLinkedError(NotLinked.WRONG_CODE if chat.private else NotLinked.IN_GROUP)
         if not chat.private:
             self._codes.pop(offer.of.account)

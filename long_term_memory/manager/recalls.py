@@ -154,15 +154,13 @@ class Recalls(Operations):
         store = self._store.recalls
         items = await store.items([each.memory_id for each in (*given, *omitted)])
         worded = dict(await store.worded(list(items), at)) if at else dict[str, str]()
-        gone: dict[str, object] = {"fact": None, "type": None, "status": None}
-        said: dict[str, dict[str, object]] = {
-            key: {"fact": worded.get(key, item.fact), "type": item.type, "status": item.status}
-            for key, item in items.items()
-        }
 
         def told(each: Given | Omitted) -> dict[str, Any]:
-            return {**vars(each), **said.get(each.memory_id, gone), "reworded": each.memory_id in worded}
+            said: dict[str, Any] = dict.fromkeys(("fact", "type", "status"))
+            if item := items.get(each.memory_id):
+                said = {"fact": item.fact, "type": item.type, "status": item.status}
+            if each.memory_id in worded:
+                said["fact"] = worded[each.memory_id]
+            return {**vars(each), **said, "reworded": each.memory_id in worded}
 
-        return [GivenMemory(**told(each)) for each in given], [
-            OmittedMemory(**told(each)) for each in omitted
-        ]
+        return [GivenMemory(**told(one)) for one in given], [OmittedMemory(**told(one)) for one in omitted]

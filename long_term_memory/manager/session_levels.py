@@ -1,6 +1,5 @@
 """How confidential each conversation has become by the tools that were used in it."""
 
-from collections import defaultdict
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from contextlib import suppress
 from datetime import timedelta
@@ -37,17 +36,16 @@ class SessionLevels:
         self._store = store
         self._scheduler = scheduler
         self._clock = clock
-        self._levels = defaultdict[str, dict[str, Level]](dict)
+        self._levels = dict[Conversation, Level]()
         self._unsaved = dict[Conversation, Raised]()
 
     def of(self, chat: Chat) -> Level:
         """What the conversation was raised to; the lowest level when it was not, or is unknown."""
-        known = self._levels.get(chat.umo)
-        return known.get(chat.conversation_id, Level.PUBLIC) if known else Level.PUBLIC
+        return self._levels.get(_conversation(chat), Level.PUBLIC)
 
     def differ_in(self, umo: str) -> bool:
         """Whether it makes a difference to the level which conversation of this chat it is."""
-        return umo in self._levels
+        return any(where.umo == umo for where in self._levels)
 
     def of_tool(self, tool: str) -> Level | None:
         """What using this tool raises a conversation to; None for most."""
@@ -57,8 +55,8 @@ class SessionLevels:
         """Raise the conversation before this tool runs; durable on return unless the store is late."""
         level = self._rules.tools.get(tool, Level.PUBLIC)
         if chat.conversation_id and level > self.of(chat):
-            where = Conversation(umo=chat.umo, conversation_id=chat.conversation_id)
-            self._levels[where.umo][where.conversation_id] = level
+            where = _conversation(chat)
+            self._levels[where] = level
             self._unsaved[where] = Raised(where=where, level=level, tool=tool, at=self._clock())
         if not self._unsaved or self._store.read_only:
             return
@@ -72,8 +70,7 @@ class SessionLevels:
     async def load(self) -> None:
         """Take over what is stored. Raises UnavailableError."""
         for where, level in (await self._store.every()).items():
-            known = self._levels[where.umo]
-            known[where.conversation_id] = max(level, known.get(where.conversation_id, level))
+            self._levels[where] = max(level, self._levels.get(where, level))
 
     async def settle(self) -> None:
         """Write what is not written yet; nothing while the store is read-only. Raises UnavailableError."""
@@ -96,19 +93,15 @@ class SessionLevels:
     async def forget_ended(self, gone: Gone, breathe: Breathe) -> None:
         """Forget the levels of conversations that the host has no more; never by their age."""
         await self.settle()
-        held = [
-            Conversation(umo=umo, conversation_id=own) for umo, known in self._levels.items() for own in known
-        ]
-        for part in batched(held, AT_ONCE):
+        for part in batched(list(self._levels), AT_ONCE):
             over = await gone([each.conversation_id for each in part])
-            await self._forget([each for each in part if each.conversation_id in over])
+            ended = [each for each in part if each.conversation_id in over]
+            await self._store.drop(ended)
+            for where in ended:
+                self._unsaved.pop(where, None)
+                self._levels.pop(where, None)
             await breathe()
 
-    async def _forget(self, conversations: Collection[Conversation]) -> None:
-        await self._store.drop(conversations)
-        for where in conversations:
-            self._unsaved.pop(where, None)
-            known = self._levels[where.umo]
-            known.pop(where.conversation_id, None)
-            if not known:
-                del self._levels[where.umo]
+
+def _conversation(chat: Chat) -> Conversation:
+    return Conversation(umo=chat.umo, conversation_id=chat.conversation_id)

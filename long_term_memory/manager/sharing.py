@@ -1,7 +1,6 @@
 """Sharing: a person lets one memory of theirs be known everywhere, and takes that back."""
 
 from dataclasses import dataclass, replace
-from datetime import datetime
 from enum import StrEnum
 from functools import partial
 
@@ -10,12 +9,12 @@ from ..domain.errors import RefusedError
 from ..domain.memory import Item
 from ..domain.words import LIVE_STATUSES, Audience, Level, Scope, Status
 from ..domain.writing import AuditEntry
-from ..policies.retention import TTL_RULE
 from ..policies.succession import left, status_rank
 from ..storage.store import StoreTransaction
 from ..write.rivals import holder_of
 from ..write.transitions import Decision, supersede
 from .changing import Change, Changing
+from .editing import as_it_stands
 
 
 class WhyNotShared(StrEnum):
@@ -101,7 +100,7 @@ async def _personal(tx: StoreTransaction, item: Item, decision: Decision, change
 async def _share(tx: StoreTransaction, item: Item, decision: Decision) -> Shared:
     if item.audience is Audience.EVERYWHERE and item.level is Level.PUBLIC:
         raise NotSharedError(WhyNotShared.ALREADY, item)
-    now = _as_it_is(item, decision.now)
+    now = as_it_stands(item, decision.now)
     if now.status is not Status.ACTIVE:
         raise NotSharedError(WhyNotShared.NOT_IN_USE, now)
     shared = replace(item, audience=Audience.EVERYWHERE, level=Level.PUBLIC, updated_at=decision.now)
@@ -130,13 +129,6 @@ async def _unshare(tx: StoreTransaction, item: Item, decision: Decision) -> Shar
     await tx.update_item(kept)
     await tx.audit(_entry("unshare", decision, item, kept))
     return Shared(item=kept, stands_for=other)
-
-
-def _as_it_is(item: Item, now: datetime) -> Item:
-    """The item as it would stand had upkeep looked at it by now."""
-    if item.status is Status.ACTIVE and item.expires_at is not None and item.expires_at <= now:
-        return replace(item, status=Status.EXPIRED, reason=TTL_RULE)
-    return item
 
 
 def _entry(action: str, decision: Decision, before: Item, after: Item) -> AuditEntry:

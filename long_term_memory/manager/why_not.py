@@ -51,13 +51,8 @@ class RecallOutcome(StrEnum):
     """So many others were nearer that the log does not name it."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Explanation:
-    """One memory's fate."""
-
-    fate: RecallOutcome
-    detail: str = ""
-    """Which rule or reason, where the fate has several."""
+type Fate = tuple[RecallOutcome, str]
+"""What became of a memory, and by which rule or reason, where there are several."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,7 +60,7 @@ class Unused:
     """One memory and what became of it."""
 
     item: Item
-    explanation: Explanation
+    fate: Fate
     newer: Item | None
     """What took its place, when that may be shown here and is not forgotten."""
     said_at: datetime | None
@@ -107,14 +102,14 @@ async def why_not(components: Components, access: Access, words: str, *, paused:
     told = await memories.own_said(words, access, limit=MAX_LOOKED_AT)
     found, said = await asyncio.to_thread(with_words, words, kept.values(), told)
     shown = found[:MAX_EXPLAINED]
-    newer = await _newer(components, access, shown)
+    newer = await memories.own_by_id([item.superseded_by for item in shown if item.superseded_by], access)
     older = await memories.own_older([item.memory_id for item in shown], access)
     explained = [
         Unused(
             item=item,
-            explanation=await _removed(components, item)
+            fate=await _removed(components, item)
             or explain(item, last, now=components.ports.clock(), min_confidence=policy.min_confidence),
-            newer=newer.get(item.superseded_by or ""),
+            newer=_not_deleted(newer.get(item.superseded_by or "")),
             said_at=_said_at(kept[item.memory_id][1]),
             reworded_at=reworded_at(item, older[item.memory_id]),
         )
@@ -182,7 +177,11 @@ def _said_at(grounds: Sequence[EvidenceInContext]) -> datetime | None:
     return max((one.said_at for one in grounds if one.role is Role.USER), default=None)
 
 
-async def _removed(components: Components, item: Item) -> Explanation | None:
+def _not_deleted(item: Item | None) -> Item | None:
+    return item if item and item.status is not Status.DELETED else None
+
+
+async def _removed(components: Components, item: Item) -> Fate | None:
     """Whether an operator or its person took it away; None when it is not deleted."""
     if item.status is not Status.DELETED:
         return None
@@ -190,15 +189,7 @@ async def _removed(components: Components, item: Item) -> Explanation | None:
         entry.actor for _, entry in await components.store.history(item.memory_id) if entry.after == "deleted"
     ]
     by_operator = bool(actors) and actors[-1].startswith("operator")
-    return Explanation(fate=RecallOutcome.REMOVED if by_operator else RecallOutcome.FORGOTTEN)
-
-
-async def _newer(components: Components, access: Access, shown: Sequence[Item]) -> Mapping[str, Item]:
-    ids = [item.superseded_by for item in shown if item.superseded_by]
-    if not ids:
-        return {}
-    found = await components.store.memories.own_by_id(ids, access)
-    return {memory_id: item for memory_id, item in found.items() if item.status is not Status.DELETED}
+    return (RecallOutcome.REMOVED if by_operator else RecallOutcome.FORGOTTEN), ""
 
 
 _OUT_OF_USE = {
@@ -211,30 +202,30 @@ _OUT_OF_USE = {
 _ALL_OFF = frozenset({NoBlock.PAUSED, NoBlock.READING_OFF})
 
 
-def explain(item: Item, last: LoggedRecall | None, *, now: datetime, min_confidence: float) -> Explanation:
+def explain(item: Item, last: LoggedRecall | None, *, now: datetime, min_confidence: float) -> Fate:
     """What keeps an item that is not deleted from being used now, else what became of it at the last recall.
 
     `last` is the latest recall of the chat that asks, for the person who asks; None when none is known.
     """
     if item.status in _OUT_OF_USE:
-        return Explanation(fate=_OUT_OF_USE[item.status])
+        return _OUT_OF_USE[item.status], ""
     if item.expires_at is not None and item.expires_at <= now:
-        return Explanation(fate=RecallOutcome.EXPIRED)
+        return RecallOutcome.EXPIRED, ""
     if item.confidence < min_confidence:
-        return Explanation(fate=RecallOutcome.UNSURE)
-    return _at(last, item) if last else Explanation(fate=RecallOutcome.NO_RECALL)
+        return RecallOutcome.UNSURE, ""
+    return _at(last, item) if last else (RecallOutcome.NO_RECALL, "")
 
 
-def _at(last: LoggedRecall, item: Item) -> Explanation:
+def _at(last: LoggedRecall, item: Item) -> Fate:
     if any(each.memory_id == item.memory_id for each in last.given):
-        return Explanation(fate=RecallOutcome.GIVEN)
+        return RecallOutcome.GIVEN, ""
     for each in last.left_out:
         if each.memory_id == item.memory_id:
-            return Explanation(fate=RecallOutcome.LEFT_OUT, detail=each.rule)
+            return RecallOutcome.LEFT_OUT, each.rule
     if item.created_at > last.at:
-        return Explanation(fate=RecallOutcome.LATER)
+        return RecallOutcome.LATER, ""
     if item.updated_at > last.at and last.reason not in _ALL_OFF:
-        return Explanation(fate=RecallOutcome.CHANGED)
+        return RecallOutcome.CHANGED, ""
     if last.reason in list(NoBlock):
-        return Explanation(fate=RecallOutcome.NO_BLOCK, detail=last.reason)
-    return Explanation(fate=RecallOutcome.NOT_NEAR)
+        return RecallOutcome.NO_BLOCK, last.reason
+    return RecallOutcome.NOT_NEAR, ""

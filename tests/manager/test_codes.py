@@ -32,17 +32,16 @@ def test_of_too_many_the_first_gives_way() -> None:
     assert [kept.get(number) for number in range(4)] == [None, "1", "2", "3"]
 
 
-def test_what_changes_ends_when_it_would_have_and_what_is_put_anew_lasts_as_long_again() -> None:
+def test_it_ends_in_time_and_what_is_put_anew_lasts_as_long_again() -> None:
     clock = FakeClock()
     kept = Expiring[str, int](clock, LIFE, 3)
-    for key in ("changed", "anew"):
+    for key in ("old", "anew"):
         kept.put(key, 1)
     clock.move(LIFE - timedelta(seconds=1))
-    kept.change("changed", 2)
     kept.put("anew", 2)
-    assert (kept.get("changed"), kept.get("anew")) == (2, 2)
+    assert (kept.get("old"), kept.get("anew")) == (1, 2)
     clock.move(timedelta(seconds=1))
-    assert (kept.get("changed"), kept.get("anew")) == (None, 2)
+    assert (kept.get("old"), kept.get("anew")) == (None, 2)
     kept.pop("anew")
     kept.pop("anew")
     assert kept.get("anew") is None
