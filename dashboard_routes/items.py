@@ -1,9 +1,9 @@
 """GET items, items/ids and items/<memory_id>, and what operators change about one memory."""
 
 from collections.abc import Awaitable, Sequence
-from typing import Annotated, Literal, cast
+from typing import Annotated, Any, Literal, cast
 
-from pydantic import ConfigDict, Field, StringConstraints, field_validator, model_validator
+from pydantic import ConfigDict, Field, StringConstraints, model_validator
 from pydantic.config import JsonDict
 
 from . import core
@@ -16,15 +16,14 @@ MAX_TEXT = 500
 _UNCHANGED = frozenset({core.WhyNotShared.ALREADY, core.WhyNotShared.NOT_SHARED})
 
 
+_AS_IT_IS: Any = None
+"""Of what is left out: a null is none of its values."""
+
+
 def _described(schema: JsonDict) -> None:
-    """A change names something, and only a lifetime can be none."""
-    properties = cast("dict[str, JsonDict]", schema["properties"])
-    for name, field in properties.items():
+    """A change names something, and nothing by default."""
+    for field in cast("dict[str, JsonDict]", schema["properties"]).values():
         field.pop("default")
-        choices = cast("list[JsonDict]", field["anyOf"])
-        if name != "ttl_days":
-            field.pop("anyOf")
-            field.update(choices[0])
     schema["minProperties"] = 1
 
 
@@ -33,24 +32,17 @@ class ItemChange(Form):
 
     model_config = ConfigDict(json_schema_extra=_described)
 
-    status: Literal["active", "disabled", "deleted"] | None = None
-    importance: Annotated[float, Field(ge=0, le=1)] | None = None
+    status: Literal["active", "disabled", "deleted"] = _AS_IT_IS
+    importance: Annotated[float, Field(ge=0, le=1)] = _AS_IT_IS
     ttl_days: Annotated[int, Field(ge=0, le=36_500)] | None = None
-    fact: Annotated[str, StringConstraints(min_length=1, max_length=MAX_TEXT)] | None = None
-    level: LevelName | None = None
-    type: core.MemoryType | None = None
-
-    @field_validator("status", "importance", "fact", "level", "type", mode="before")
-    @classmethod
-    def _is_something(cls, value: object) -> object:
-        if value is None:
-            raise ValueError("must not be null: leave it out to leave it as it is")
-        return value
+    fact: Annotated[str, StringConstraints(min_length=1, max_length=MAX_TEXT)] = _AS_IT_IS
+    level: LevelName = _AS_IT_IS
+    type: core.MemoryType = _AS_IT_IS
 
     @model_validator(mode="after")
     def _says_something(self) -> "ItemChange":
         if not self.model_fields_set:
-            raise ValueError("must name at least one of status, importance, ttl_days, fact, level, type")
+            raise ValueError(f"must name at least one of {', '.join(type(self).model_fields)}")
         return self
 
 

@@ -106,7 +106,8 @@ async def forget_all(manager: LTMManager, command: Command) -> str:
     refuse_while_read_only(manager)
     _, code = _split(command.argument)
     erased = partial(manager.erasing.own, command.chat)
-    return await _erased_by_code(command, "forget all", code, erased, key="forget.all_")
+    texts = ("forget.all_ask", "forget.all_wrong_code", "forget.all_done")
+    return await _erased_by_code(command, "forget all", code, erased, texts)
 
 
 async def erase(manager: LTMManager, command: Command) -> str:
@@ -120,22 +121,28 @@ async def erase(manager: LTMManager, command: Command) -> str:
     if not await manager.erasing.knows(account):
         return command.say.text("erase.unknown", account=account)
     erased = partial(manager.erasing.of, account, actor=command.operator)
-    return await _erased_by_code(command, f"erase {account}", code, erased, key="erase.", account=account)
+    texts = ("erase.ask", "erase.wrong_code", "erase.done")
+    return await _erased_by_code(command, f"erase {account}", code, erased, texts, account=account)
 
 
 async def _erased_by_code(
-    command: Command, what: str, code: str, erase: Callable[[], Awaitable[Erased]], *, key: str, **of: str
+    command: Command,
+    what: str,
+    code: str,
+    erase: Callable[[], Awaitable[Erased]],
+    texts: tuple[str, str, str],
+    **of: str,
 ) -> str:
     """A code for what is asked for; with that code it is done."""
-    say, confirming = command.say, command.confirming
+    (ask, wrong, done), say, confirming = texts, command.say, command.confirming
     if not code:
         asked = confirming.ask(command.chat, what)
-        return say.text(f"{key}ask", **of, code=asked, seconds=_SECONDS)
+        return say.text(ask, **of, code=asked, seconds=_SECONDS)
     if not confirming.confirmed(command.chat, what, code):
-        return say.text(f"{key}wrong_code", **of, seconds=_SECONDS)
+        return say.text(wrong, **of, seconds=_SECONDS)
     erased = await erase()
-    done = say.text(f"{key}done", **of, items=erased.items, events=erased.events)
-    return "\n".join((done, *what_is_left(erased, say)))
+    told = say.text(done, **of, items=erased.items, events=erased.events)
+    return "\n".join((told, *what_is_left(erased, say)))
 
 
 def what_is_left(erased: Erased, say: Messages) -> Iterator[str]:

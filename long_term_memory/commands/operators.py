@@ -1,7 +1,7 @@
 """What admins may ask: `status`, `mode`, `readonly` and `retry` of memory, and decisions on what waits."""
 
-from collections.abc import Callable, Iterator, Sequence
-from itertools import chain
+from collections.abc import Iterator, Sequence
+from datetime import datetime
 
 from ..config_form import SettingsProblem
 from ..domain.memory import Item
@@ -137,7 +137,8 @@ def status(report: Report, say: Messages) -> str:
     if report.failures:
         lines.append(say.text("status.failures", count=sum(report.failures.values())))
     if report.counts:
-        lines.extend(chain.from_iterable(part(report.counts, say) for part in _PARTS))
+        figures = _figures(report.counts, say)
+        lines.extend(say.text(f"status.{key}", **values) for when, key, values in figures if when)
     return "\n".join(lines)
 
 
@@ -155,58 +156,40 @@ def _state_key(report: Report) -> str:
     return "status.paused_store" if by_store else _STATE_KEYS[report.state]
 
 
-def _switches(counts: Counts, say: Messages) -> Iterator[str]:
-    if counts.read_only:
-        yield say.text("status.read_only")
-    yield say.text("status.mode", mode=say.text(f"mode.{counts.mode}"))
-    if counts.unknown_tools:
-        yield say.text("status.unknown_tools", names=", ".join(counts.unknown_tools))
-    if counts.memory_plugins:
-        yield say.text("status.memory_plugins", names=", ".join(counts.memory_plugins))
-    if counts.paused_people or counts.paused_groups:
-        yield say.text("status.pauses", people=counts.paused_people, groups=counts.paused_groups)
-
-
-def _items(counts: Counts, say: Messages) -> Iterator[str]:
-    yield say.text("status.counts", **{status.value: counts.items.get(status.value, 0) for status in Status})
-    if not counts.waiting:
-        return
-    yield say.text("status.pending", count=counts.waiting)
-    for reason, count in sorted(counts.waiting_reasons.items(), key=lambda entry: -entry[1]):
-        yield say.text("status.pending_reason", count=count, reason=say.rule(reason or "mode"))
-    if counts.waiting_expire_soon:
-        yield say.text("status.pending_expire", count=counts.waiting_expire_soon)
-
-
-def _events(counts: Counts, say: Messages) -> Iterator[str]:
-    yield say.text("status.events", waiting=counts.events.get("pending", 0))
-    if counts.next_reading_at:
-        yield say.text("status.next_reading", at=say.instant(counts.next_reading_at))
-    if failed := counts.events.get("failed", 0):
-        yield say.text("status.failed", count=failed)
-    if counts.passed_over:
-        yield say.text("status.passed_over", count=counts.passed_over)
-    if counts.last_error:
-        when = say.instant(counts.last_error_at) if counts.last_error_at else ""
-        yield say.text("status.last_error", error=say.rule(counts.last_error), when=when)
-
-
-def _models(counts: Counts, say: Messages) -> Iterator[str]:
+def _figures(counts: Counts, say: Messages) -> Iterator[tuple[object, str, dict[str, str | float]]]:
+    """Whether a line is told, its text and what stands in it."""
+    statuses = {status.value: counts.items.get(status.value, 0) for status in Status}
+    failed, error = counts.events.get("failed", 0), counts.embedding_error
     provider = "chat_provider_out" if counts.outages else "chat_provider"
-    yield say.text(f"status.{provider}" if counts.chat_provider else "status.no_chat_provider")
-    yield say.text("status.tokens", spent=counts.tokens_today, cap=counts.token_cap, calls=counts.calls_today)
-    if counts.recall_log:
-        yield say.text("status.recalls", count=counts.recalls, empty=counts.recalls_empty)
-    if counts.embedding_model:
-        yield say.text("status.embedding", provider=counts.embedding_model)
-        if counts.embedded < counts.embeddable:
-            yield say.text("status.embedded", done=counts.embedded, total=counts.embeddable)
-    else:
-        yield say.text("status.no_embedding")
-    if counts.not_embeddable:
-        yield say.text("status.not_embeddable", count=counts.not_embeddable, error=counts.embedding_error)
-    elif counts.embedding_error:
-        yield say.text("status.embedding_error", error=counts.embedding_error)
+    model, not_all = counts.embedding_model, counts.embedded < counts.embeddable
+
+    yield counts.read_only, "read_only", {}
+    yield True, "mode", {"mode": say.text(f"mode.{counts.mode}")}
+    yield counts.unknown_tools, "unknown_tools", {"names": ", ".join(counts.unknown_tools)}
+    yield counts.memory_plugins, "memory_plugins", {"names": ", ".join(counts.memory_plugins)}
+    pauses = {"people": counts.paused_people, "groups": counts.paused_groups}
+    yield any(pauses.values()), "pauses", {**pauses}
+    yield True, "counts", {**statuses}
+    yield counts.waiting, "pending", {"count": counts.waiting}
+    for reason, count in sorted(counts.waiting_reasons.items(), key=lambda entry: -entry[1]):
+        yield count, "pending_reason", {"count": count, "reason": say.rule(reason or "mode")}
+    yield counts.waiting_expire_soon, "pending_expire", {"count": counts.waiting_expire_soon}
+    yield True, "events", {"waiting": counts.events.get("pending", 0)}
+    yield counts.next_reading_at, "next_reading", {"at": _instant(counts.next_reading_at, say)}
+    yield failed, "failed", {"count": failed}
+    yield counts.passed_over, "passed_over", {"count": counts.passed_over}
+    told = {"error": say.rule(counts.last_error), "when": _instant(counts.last_error_at, say)}
+    yield counts.last_error, "last_error", {**told}
+    yield True, provider if counts.chat_provider else "no_chat_provider", {}
+    spent = {"spent": counts.tokens_today, "cap": counts.token_cap, "calls": counts.calls_today}
+    yield True, "tokens", {**spent}
+    yield counts.recall_log, "recalls", {"count": counts.recalls, "empty": counts.recalls_empty}
+    yield True, "embedding" if model else "no_embedding", {"provider": model or ""}
+    yield model and not_all, "embedded", {"done": counts.embedded, "total": counts.embeddable}
+    given_up = counts.not_embeddable
+    yield given_up, "not_embeddable", {"count": given_up, "error": error}
+    yield error and not given_up, "embedding_error", {"error": error}
 
 
-_PARTS: tuple[Callable[[Counts, Messages], Iterator[str]], ...] = (_switches, _items, _events, _models)
+def _instant(at: datetime | None, say: Messages) -> str:
+    return say.instant(at) if at else ""

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ..domain.memory import Event, EvidenceInContext, Item, reworded_at
+from ..domain.memory import Event, EvidenceInContext, reworded_at
 from ..domain.words import LIVE_STATUSES, Audience, Extraction, Role, Status
 from ..manager import LTMManager
 from ..manager.own_memories import Explained, OwnWaiting
@@ -158,12 +158,17 @@ def _chat_of(event: Event) -> tuple[str, str]:
 
 def _reason_of(one: Unused, found: WhyNot, say: Messages) -> str:
     item, (fate, detail) = one.item, one.fate
+    reasons = {
+        RecallOutcome.HELD: say.rule(item.reason or "mode"),
+        RecallOutcome.LEFT_OUT: say.known(f"left_out.{detail}", detail),
+        RecallOutcome.NO_BLOCK: say.known(f"no_block.{detail}", detail),
+    }
     values = {
         "when": say.instant(found.last_at) if found.last_at else "",
         "status": say.text(f"item_status.{item.status}"),
         "confidence": f"{item.confidence:.2f}",
         "least": f"{found.min_confidence:.2f}",
-        "reason": _reason(item, fate, detail, say),
+        "reason": reasons.get(fate, ""),
     }
     if fate is RecallOutcome.SUPERSEDED and one.newer is not None:
         return say.text("fate.superseded_by", fact=one.newer.fact, id=short(one.newer))
@@ -172,15 +177,3 @@ def _reason_of(one: Unused, found: WhyNot, say: Messages) -> str:
     if fate is RecallOutcome.NO_RECALL and not found.logged:
         return say.text("fate.no_log")
     return say.text(f"fate.{fate}", **values)
-
-
-def _reason(item: Item, fate: RecallOutcome, detail: str, say: Messages) -> str:
-    match fate:
-        case RecallOutcome.HELD:
-            return say.rule(item.reason or "mode")
-        case RecallOutcome.LEFT_OUT:
-            return say.known(f"left_out.{detail}", detail)
-        case RecallOutcome.NO_BLOCK:
-            return say.known(f"no_block.{detail}", detail)
-        case _:
-            return ""

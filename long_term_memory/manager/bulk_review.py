@@ -6,13 +6,13 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from ..domain.chat import Access, Chat
-from ..domain.errors import NotFoundError, RefusedError
+from ..domain.errors import NotFoundError
 from ..domain.memory import Item
 from ..domain.review import WaitingFilter, WaitingItems
 from ..policies.succession import is_in_doubt
 from ..storage.store import StoreTransaction
 from ..write.transitions import WAITING, Decision, approve, reject
-from .changing import Change, Changing, Left
+from .changing import Change, Changing, Left, NotChangedError
 from .codes import Expiring
 from .components import Components
 from .editing import Edit, edited
@@ -116,7 +116,7 @@ class BulkReview(Changing):
 
         async def change(tx: StoreTransaction, item: Item, decision: Decision) -> None:
             if await edited(tx, item, decision, wanted=wanted, make_id=make_id) == item:
-                raise RefusedError(SO_ALREADY)
+                raise NotChangedError(SO_ALREADY)
 
         return await self._decide(memory_ids, change, actor=actor)
 
@@ -128,7 +128,7 @@ class BulkReview(Changing):
 
         async def change(tx: StoreTransaction, item: Item, decision: Decision) -> None:
             if why_not := await put_back(tx, changes[item.memory_id], decision):
-                raise RefusedError(why_not)
+                raise NotChangedError(why_not)
 
         decided = await self._decide(list(changes)[::-1], change, actor=actor)
         self._undo.pop(decision_id)
@@ -143,7 +143,7 @@ class BulkReview(Changing):
 
 async def _if_waiting(tx: StoreTransaction, item: Item, decision: Decision, change: Change[object]) -> None:
     if item.status not in WAITING:
-        raise RefusedError(NOT_WAITING)
+        raise NotChangedError(NOT_WAITING)
     await change(tx, item, decision)
 
 

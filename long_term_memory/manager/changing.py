@@ -21,6 +21,10 @@ type Change[T] = Callable[[StoreTransaction, Item, Decision], Awaitable[T]]
 """What is done to a memory as it is now; raises RefusedError where a rule forbids it."""
 
 
+class NotChangedError(RefusedError):
+    """Of many memories that are changed together this one is left; `rule` is why."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Left:
     """A memory about which nothing was decided.

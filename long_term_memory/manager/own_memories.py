@@ -15,7 +15,7 @@ from ..policies.memory_policies import MemoryWritePolicy
 from ..policies.succession import BY_POLICY
 from ..storage.store import StoreTransaction
 from ..write.transitions import WAITING, Decision, approve
-from .changing import Changing
+from .changing import Changing, NotChangedError
 from .components import Components
 from .operations import id_prefix, only
 from .status import Unread, unread
@@ -153,7 +153,7 @@ class OwnMemories(Changing):
 
         async def accept(tx: StoreTransaction, item: Item, decision: Decision) -> None:
             if item != found[item.memory_id]:
-                raise RefusedError(CHANGED)
+                raise NotChangedError(CHANGED)
             await approve(tx, item, decision, action="keep")
 
         done, _ = await self._change_each(found, accept, actor=access.owner.scope_id)
