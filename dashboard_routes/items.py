@@ -13,7 +13,6 @@ from .forms import Form, LevelName
 
 MAX_TEXT = 500
 """Characters of a fact."""
-_UNCHANGED = frozenset({core.WhyNotShared.ALREADY, core.WhyNotShared.NOT_SHARED})
 
 
 _AS_IT_IS: Any = None
@@ -99,6 +98,6 @@ async def _shared(changing: Awaitable[core.Shared]) -> core.Item:
     try:
         return (await changing).item
     except core.NotSharedError as error:
-        if error.item is None or error.why not in _UNCHANGED:
+        if error.item is None or error.why not in ("already", "not_shared"):
             raise
         return error.item

@@ -19,7 +19,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.errors import (
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item, ItemFilter
 from astrbot_plugin_ltm.long_term_memory.domain.words import Mode, Status
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
-from astrbot_plugin_ltm.long_term_memory.manager.changing import AT_ONCE
+from astrbot_plugin_ltm.long_term_memory.manager.operations import AT_ONCE
 
 from tests.running import PATIENCE, World, group, outcome, private, settings
 

@@ -49,8 +49,8 @@ async def link(manager: LTMManager, command: Command) -> str:
             return say.text("link.waiting", **_shown(offer.entered_by))
         return say.text("link.code", code=offer.code, minutes=LINK_MINUTES)
     if command.word == "confirm":
-        linked = await manager.linking.confirm(chat)
-        return say.text("link.joined", account=linked.head, **_shown(linked.other))
+        other, head = await manager.linking.confirm(chat)
+        return say.text("link.joined", account=head, **_shown(other))
     if len(bare(command.argument)) != LENGTH:
         raise UsageError
     entered = manager.linking.enter(chat, command.argument)

@@ -52,14 +52,14 @@ async def forget(manager: LTMManager, command: Command) -> str:
 
 async def undo(manager: LTMManager, command: Command) -> str:
     """`undo`: bring back what was forgotten last, or forget what was noted last."""
-    say, undone = command.say, await manager.undo(command.chat)
+    say, (restored, forgotten) = command.say, await manager.undo(command.chat)
     lines: list[str] = []
-    if undone.forgotten:
+    if forgotten:
         # What was replaced would be in the way.
-        key = "undo.forgotten" if undone.restored else "forget.done"
-        lines.append(say.text(key, fact=_facts(undone.forgotten, say), minutes=_MINUTES))
-    if undone.restored:
-        lines.append(say.text("undo.done", fact=_facts(undone.restored, say)))
+        key = "undo.forgotten" if restored else "forget.done"
+        lines.append(say.text(key, fact=_facts(forgotten, say), minutes=_MINUTES))
+    if restored:
+        lines.append(say.text("undo.done", fact=_facts(restored, say)))
     return "\n".join(lines) or say.text("undo.none", minutes=_MINUTES)
 
 

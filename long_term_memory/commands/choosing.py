@@ -1,12 +1,10 @@
 """Which of one's own memories a command is about: by id, by numbers of the last list, or by words."""
 
 import re
-from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 
 from ..domain.errors import InvalidInputError, NotFoundError
-from ..domain.memory import Item
 from ..manager import LTMManager
 from .changing import of_everything
 from .command import PAGE_SIZE, Command, UsageError, list_number, means_all
@@ -52,12 +50,7 @@ async def _by_words(manager: LTMManager, command: Command) -> Command | str:
         raise NotFoundError("no such memory")
     if found.total == 1:
         return replace(command, ids=(found.rows[0].memory_id,))
-    return await _question(manager, command, found.rows, found.total)
-
-
-async def _question(manager: LTMManager, command: Command, found: Sequence[Item], total: int) -> str:
-    say = command.say
-    if not found:
-        return say.text("search.none", words=command.argument)
-    lines = await numbered(manager, command, found)
-    return "\n".join((say.text("choose.which", count=total, command=command.shown), *lines))
+    if not found.total:
+        return command.say.text("search.none", words=words)
+    which = command.say.text("choose.which", count=found.total, command=command.shown)
+    return "\n".join((which, *await numbered(manager, command, found.rows)))

@@ -132,8 +132,12 @@ def _fact(item: Item, here: WaitingHere, say: Messages) -> str:
 
 def status(report: Report, say: Messages) -> str:
     """The whole answer."""
-    lines = [say.text("status.title", version=report.version), say.text(_state_key(report))]
-    lines.extend(say.text("status.problem", key=p.key, why=_why(p, say)) for p in report.problems)
+    by_store = is_by_store(report.state, report.problems)
+    state = "status.paused_store" if by_store else _STATE_KEYS[report.state]
+    lines = [say.text("status.title", version=report.version), say.text(state)]
+    for each in report.problems:
+        why = say.text(f"problem.{each.rule}", **each.values) if each.rule else each.why
+        lines.append(say.text("status.problem", key=each.key, why=why))
     if report.failures:
         lines.append(say.text("status.failures", count=sum(report.failures.values())))
     if report.counts:
@@ -142,18 +146,9 @@ def status(report: Report, say: Messages) -> str:
     return "\n".join(lines)
 
 
-def _why(problem: SettingsProblem, say: Messages) -> str:
-    return say.text(f"problem.{problem.rule}", **problem.values) if problem.rule else problem.why
-
-
 def is_by_store(state: State, problems: Sequence[SettingsProblem]) -> bool:
     """Whether it is paused by the store alone, so that no setting ends that."""
     return state is State.PAUSED and bool(problems) and all(problem.key == STORE for problem in problems)
-
-
-def _state_key(report: Report) -> str:
-    by_store = is_by_store(report.state, report.problems)
-    return "status.paused_store" if by_store else _STATE_KEYS[report.state]
 
 
 def _figures(counts: Counts, say: Messages) -> Iterator[tuple[object, str, dict[str, str | float]]]:

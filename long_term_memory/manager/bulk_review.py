@@ -12,11 +12,10 @@ from ..domain.review import WaitingFilter, WaitingItems
 from ..policies.succession import is_in_doubt
 from ..storage.store import StoreTransaction
 from ..write.transitions import WAITING, Decision, approve, reject
-from .changing import Change, Changing, Left, NotChangedError
 from .codes import Expiring
 from .components import Components
 from .editing import Edit, edited
-from .operations import id_prefix, only
+from .operations import Change, Left, NotChangedError, Operations, id_prefix, only
 from .undo import UNDO_FOR, Changes, put_back
 
 SOON = timedelta(days=7)
@@ -54,7 +53,7 @@ class Decided:
     """By which it can be taken back; empty when it cannot."""
 
 
-class BulkReview(Changing):
+class BulkReview(Operations):
     """For operators only. What decides raises RefusedError while read-only; parts before that stand."""
 
     def __init__(self, components: Components) -> None:

@@ -11,7 +11,6 @@ from typing import Any
 from ..access.identity import group_scope
 from ..domain.chat import Access, Chat, ToolUse, Turn
 from ..domain.errors import UnavailableError
-from ..domain.memory import Item
 from ..domain.reading import Query, Recall, Said
 from ..domain.recalls import NoBlock
 from ..domain.words import Audience
@@ -132,16 +131,14 @@ class Conversation(Operations):
         self._components.embedding.notify()
         if not saved.known:
             self._components.undo.noted(chat, [saved.item], at=self._clock())
-            saved = replace(saved, replaced=await self._replaced_by(saved.item, access))
+            older = (await self._store.memories.own_by_id(saved.item.supersedes, access)).values()
+            by_it = (saved.item.memory_id, saved.item.updated_at)
+            replaced = [one for one in older if (one.superseded_by, one.updated_at) == by_it]
+            saved = replace(saved, replaced=replaced)
         if saved.known and not chat.private and saved.item.audience is not Audience.EVERYWHERE:
             told = await self._store.memories.own_evidence(saved.item.memory_id, access)
             return replace(saved, known=len(told) > 1)
         return saved
-
-    async def _replaced_by(self, item: Item, access: Access) -> Sequence[Item]:
-        older = await self._store.memories.own_by_id(item.supersedes, access)
-        by_it = (item.memory_id, item.updated_at)
-        return [one for one in older.values() if (one.superseded_by, one.updated_at) == by_it]
 
     async def _prepare(self, chat: Chat, text: str) -> None:
         if await self.paused_by(chat):

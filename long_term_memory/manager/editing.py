@@ -16,8 +16,7 @@ from ..storage.store import StoreTransaction
 from ..text_analysis.sanitize import seen_line
 from ..write.rivals import answers_beside, holder_of
 from ..write.transitions import Decision, put, restore
-from .changing import Changing
-from .operations import forgotten
+from .operations import Operations, forgotten
 
 MAX_FACT = 500
 
@@ -42,7 +41,7 @@ class Edit:
     type: MemoryType | None = None
 
 
-class Editing(Changing):
+class Editing(Operations):
     """For operators only: whoever's the memory is. All of it raises RefusedError while read-only."""
 
     async def edit(self, memory_id: str, wanted: Edit, *, actor: str) -> Item:
@@ -69,8 +68,6 @@ async def edited(
     if stays_over and wanted != Edit(status=wanted.status):
         raise RefusedError(f"not_in_use: this memory is {item.status}; restore it first")
     item = await _valued(tx, item, wanted, decision)
-    if wanted.type is not None:
-        item = await _changed(tx, item, decision, type=wanted.type)
     if wanted.fact is not None:
         # Before its level: what it said so far stays as confidential as it was.
         item = await _reworded(tx, item, wanted.fact, decision, make_id)
@@ -85,13 +82,13 @@ async def edited(
 
 
 async def _valued(tx: StoreTransaction, item: Item, wanted: Edit, decision: Decision) -> Item:
-    """Its importance and its lifetime."""
+    """Its importance, its lifetime and its type."""
     if wanted.importance is not None:
         item = await _changed(tx, item, decision, importance=wanted.importance)
-    if wanted.lifetime is None:
-        return item
-    days = wanted.lifetime.days
-    return await _changed(tx, item, decision, ttl_days=days, expires_at=expiry(days, _lives_since(item)))
+    if wanted.lifetime is not None:
+        days = wanted.lifetime.days
+        item = await _changed(tx, item, decision, ttl_days=days, expires_at=expiry(days, _lives_since(item)))
+    return item if wanted.type is None else await _changed(tx, item, decision, type=wanted.type)
 
 
 async def _changed(tx: StoreTransaction, item: Item, decision: Decision, **values: object) -> Item:

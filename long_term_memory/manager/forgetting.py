@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 
 from ..domain.chat import Access, Chat
 from ..domain.errors import NotFoundError, RefusedError
@@ -19,12 +18,8 @@ MAX_REWORDED = 5
 """Links followed from what was noted to its last wording."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Undone:
-    """What came of taking back the last thing."""
-
-    restored: Sequence[Item] = ()
-    forgotten: Sequence[Item] = ()
+type Undone = tuple[Sequence[Item], Sequence[Item]]
+"""What came back, and what was forgotten."""
 
 
 class Forgetting(OwnMemories):
@@ -56,7 +51,9 @@ class Forgetting(OwnMemories):
         found = await self._store.memories.own_by_id(ids, access)
         for memory_id in found:
             learnt.pop(memory_id, None)
-        news = [item for each in ids if (item := found.get(each)) and _is_news(item)]
+        # What is about its owner and in no doubt.
+        own = [item for each in ids if (item := found.get(each)) and not item.person]
+        news = [item for item in own if item.status is Status.ACTIVE or item.reason == "mode"]
         if not news:
             return ""
         self._components.undo.noted(chat, news, at=self._clock())
@@ -85,11 +82,11 @@ class Forgetting(OwnMemories):
             else:
                 back = await self._put_back(step.forgotten, access)
                 log.drop(chat, step)
-                undone = Undone(restored=[shown[each] for each in back])
+                undone = [shown[each] for each in back], ()
             self._components.embedding.notify()
-            if undone.restored or undone.forgotten:
+            if any(undone):
                 return undone
-        return Undone()
+        return (), ()
 
     async def _put_back(self, changes: Sequence[Changed], access: Access) -> Sequence[str]:
         """The ids of those that nobody has changed since. Raises RefusedError when another has a place."""
@@ -118,7 +115,7 @@ class Forgetting(OwnMemories):
             with suppress(RefusedError):  # its place is taken
                 if await self._put_back([former], access):
                     back.append(item)
-        return Undone(forgotten=[one for one in gone if one.memory_id in last], restored=back)
+        return back, [one for one in gone if one.memory_id in last]
 
     async def _last_wording(self, access: Access, item: Item) -> Item | None:
         """The live one that it is, or that a model has put it into since."""
@@ -138,8 +135,3 @@ class Forgetting(OwnMemories):
             found = await self._store.memories.own_versions(item, access)
             versions |= {one.memory_id: one for one in found}
         return await self._delete(chat, [*versions.values()], self._decision(access.owner.scope_id))
-
-
-def _is_news(item: Item) -> bool:
-    """Whether it is about its owner and in no doubt."""
-    return not item.person and (item.status is Status.ACTIVE or item.reason == "mode")

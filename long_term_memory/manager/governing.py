@@ -88,7 +88,7 @@ class Governing(Operations):
         (`stale_version`, `emergency_read_only`), and UnavailableError when it could not be kept for after the
         next restart.
         """
-        return await self._change(read_policies(sections, whole=True), actor=actor, expected=version)
+        return await self._govern(read_policies(sections, whole=True), actor=actor, expected=version)
 
     async def roll_back(self, version: int, *, expected: int | None, actor: str) -> InForce:
         """Let the policies of an earlier version govern again.
@@ -102,11 +102,11 @@ class Governing(Operations):
             policies = read_policies(earlier.policy, whole=False)
         except InvalidInputError as error:
             raise InvalidInputError("version", f"cannot be used any more: {error.field}") from None
-        return await self._change(policies, actor=actor, expected=expected)
+        return await self._govern(policies, actor=actor, expected=expected)
 
     async def set_mode(self, mode: Mode, *, actor: str) -> None:
         """Let automatic writing go on in this mode. Raises RefusedError, NotKeptError."""
-        await self._change(mode, actor=actor)
+        await self._govern(mode, actor=actor)
 
     async def preview(self, sections: Mapping[str, object]) -> Preview:
         """What `change` would do; changes nothing. Raises InvalidInputError."""
@@ -127,7 +127,7 @@ class Governing(Operations):
         rows = [_version(*both) for both in zip(found[:page_size], earlier, strict=False)]
         return Page(rows=rows, total=total, page=page, page_size=page_size)
 
-    async def _change(self, wanted: Policies | Mode, *, actor: str, expected: int | None = None) -> InForce:
+    async def _govern(self, wanted: Policies | Mode, *, actor: str, expected: int | None = None) -> InForce:
         with not_kept_errors():
             return await finish_despite_cancel(self._put(wanted, actor=actor, expected=expected))
 

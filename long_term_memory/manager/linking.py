@@ -70,15 +70,6 @@ class Offer:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Linked:
-    """Two accounts are one person from now on."""
-
-    other: Account
-    head: str
-    """The account that is written to."""
-
-
-@dataclass(frozen=True, kw_only=True)
 class Unlinked:
     """The account stands alone again, with those the operator has joined to it."""
 
@@ -110,7 +101,7 @@ class Linking(Operations):
 
     def enter(self, chat: Chat, code: str) -> Offer:
         """Enter the code of another account, for that one to confirm within as much time again."""
-        here, wanted = self._account(chat), bare(code).upper()
+        here, wanted = self._account(chat), bare(code)
         guesses = self._guesses.get(here.account) or []
         if len(guesses) >= MAX_TRIES:
             raise NotLinkedError(NotLinked.TOO_MANY_TRIES)
@@ -131,8 +122,11 @@ class Linking(Operations):
         self._codes.put(offer.of.account, entered)
         return entered
 
-    async def confirm(self, chat: Chat) -> Linked:
-        """Join the account that has entered one's code. Raises RefusedError, UnavailableError."""
+    async def confirm(self, chat: Chat) -> tuple[Account, str]:
+        """Join the account that has entered one's code; that one, and the account that is written to now.
+
+        Raises RefusedError, UnavailableError.
+        """
         here = self._alone(chat)
         offer = self._codes.get(here.account)
         if offer is None or offer.entered_by is None:
@@ -148,7 +142,7 @@ class Linking(Operations):
                 await transaction.audit(AuditEntry(actor=here.account, action="link", after=other.account))
         await self._people.links_changed()
         self._codes.pop(here.account)
-        return Linked(other=other, head=to)
+        return other, to
 
     def cancel(self, chat: Chat) -> bool:
         """Let one's code be over, entered or not, and the one that one has entered; whether there was any."""
@@ -197,5 +191,5 @@ class Linking(Operations):
 
 
 def bare(code: str) -> str:
-    """The code without what people put between its letters."""
-    return _BETWEEN.sub("", code)
+    """The code as it was given, without what people put between its letters."""
+    return _BETWEEN.sub("", code).upper()

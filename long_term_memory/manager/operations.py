@@ -1,8 +1,10 @@
-"""The base of all operations on memory."""
+"""The base of all operations on memory: whose turn it is, and how memories are looked up and changed."""
 
 import unicodedata
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import batched
 
 from ..domain.chat import Access, Chat, Turn
 from ..domain.errors import AmbiguousError, InvalidInputError, NotFoundError, RefusedError
@@ -10,14 +12,37 @@ from ..domain.memory import Item
 from ..domain.words import Status
 from ..domain.writing import AuditEntry
 from ..storage.store import StoreTransaction
+from ..upkeep.scheduler import breathe
 from ..write.transitions import Decision, leave
 from .components import Components
-from .undo import changes_of
+from .undo import Changes, changes_of
 
 MIN_ID_LENGTH = 4
 _AROUND = " ()[]{}<>【】「」'\"`.,:;。、#"
 PAUSED_BY_OPERATOR = "paused_by_operator"
 """The rule: only an operator ends what an operator began."""
+
+AT_ONCE = 20
+"""Items of one transaction: a reply that has something to write hardly notices it."""
+UNKNOWN = "unknown"
+
+type Change[T] = Callable[[StoreTransaction, Item, Decision], Awaitable[T]]
+"""What is done to a memory as it is now; raises RefusedError where a rule forbids it."""
+
+
+class NotChangedError(RefusedError):
+    """Of many memories that are changed together this one is left; `rule` is why."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Left:
+    """A memory about which nothing was decided.
+
+    `unknown`, `not_waiting`, `in_doubt`, `unchanged`, `not_in_use`, `taken` or `changed_since`.
+    """
+
+    memory_id: str
+    why: str
 
 
 class Operations:
@@ -58,6 +83,32 @@ class Operations:
     async def _audit(self, line: AuditEntry) -> None:
         async with self._store.transaction() as tx:
             await tx.audit(line)
+
+    async def _change[T](self, memory_id: str, change: Change[T | None], *, actor: str) -> T:
+        """What a change makes of one memory. Raises NotFoundError when there is none, and what it raises."""
+        async with self._store.transaction() as tx:
+            item = await tx.get_item(memory_id)
+            changed = await change(tx, item, self._decision(actor)) if item else None
+        self._components.embedding.notify()
+        if changed is None:
+            raise NotFoundError("no such memory")
+        return changed
+
+    async def _change_each(
+        self, memory_ids: Iterable[str], change: Change[object], *, actor: str
+    ) -> tuple[Mapping[str, Changes], Sequence[Left]]:
+        """For each of the memories what changed with it, and those of which a rule says why nothing did.
+
+        It is done in parts, with time for others to write between two.
+        """
+        results = dict[str, Changes | str]()
+        for place, part in enumerate(list(batched(dict.fromkeys(memory_ids), AT_ONCE)) or [()]):
+            if place:
+                await breathe()
+            results |= await self._store.at_once(partial(_results, part, change, self._decision(actor)))
+        self._components.embedding.notify()
+        left = [Left(memory_id=key, why=why) for key, why in results.items() if isinstance(why, str)]
+        return {key: made for key, made in results.items() if not isinstance(made, str)}, left
 
     async def paused_by(self, chat: Chat) -> str:
         """`paused`, `paused_by_operator` or `paused_group`; empty when nobody has paused it."""
@@ -108,3 +159,20 @@ async def forgotten(tx: StoreTransaction, item: Item, decision: Decision) -> Ite
     if current is None or current.status is Status.DELETED:
         return None
     return await leave(tx, current, Status.DELETED, decision, "forget", "forgotten")
+
+
+async def _results(
+    memory_ids: Sequence[str], change: Change[object], decision: Decision, tx: StoreTransaction
+) -> dict[str, Changes | str]:
+    """For each id what was changed, or why nothing was."""
+    results = dict[str, Changes | str]()
+    for memory_id in memory_ids:
+        tx.changes = updates = list[tuple[Item, Item]]()
+        try:
+            if not (item := await tx.get_item(memory_id)):
+                raise NotChangedError(UNKNOWN)
+            await change(tx, item, decision)
+            results[memory_id] = changes_of(updates)
+        except (RefusedError, InvalidInputError) as refused:
+            results[memory_id] = str(refused).partition(":")[0]
+    return results

@@ -15,9 +15,8 @@ from ..policies.memory_policies import MemoryWritePolicy
 from ..policies.succession import BY_POLICY
 from ..storage.store import StoreTransaction
 from ..write.transitions import WAITING, Decision, approve
-from .changing import Changing, NotChangedError
 from .components import Components
-from .operations import id_prefix, only
+from .operations import NotChangedError, Operations, id_prefix, only
 from .status import Unread, unread
 from .undo import CHANGED
 from .why_not import MAX_LOOKED_AT, WhyNot, why_not, with_words
@@ -50,7 +49,7 @@ class OwnWaiting:
     """How many only an admin may approve, or go on by themselves."""
 
 
-class OwnMemories(Changing):
+class OwnMemories(Operations):
     """The speaker's own. What takes a short id raises NotFoundError, AmbiguousError and InvalidInputError."""
 
     async def own_items(

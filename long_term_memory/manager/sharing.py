@@ -1,8 +1,8 @@
 """Sharing: a person lets one memory of theirs be known everywhere, and takes that back."""
 
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from functools import partial
+from typing import Literal
 
 from ..domain.chat import Chat
 from ..domain.errors import RefusedError
@@ -13,29 +13,25 @@ from ..policies.succession import left, status_rank
 from ..storage.store import StoreTransaction
 from ..write.rivals import holder_of
 from ..write.transitions import Decision, supersede
-from .changing import Change, Changing
 from .editing import as_it_stands
-
-
-class WhyNotShared(StrEnum):
-    """Why nothing came of it."""
-
-    IN_GROUP = "in_group"
-    """In a group everybody reads along: there nobody is told even whether there is such a memory."""
-    NOT_PERSONAL = "not_personal"
-    """What is a group's, or everybody's, is for them as it is."""
-    ALREADY = "already"
-    NOT_SHARED = "not_shared"
-    NOT_IN_USE = "not_in_use"
-    """Only what may be used in replies can be shared; the item's status and reason say what keeps it back."""
+from .operations import Change, Operations
 
 
 class NotSharedError(RefusedError):
-    """Nothing has changed; `item` is the memory that stands in the way, where it may be shown."""
+    """Nothing has changed; `item` is the memory that stands in the way, where it may be shown.
 
-    def __init__(self, why: WhyNotShared, item: Item | None = None) -> None:
+    `in_group`: there everybody reads along, and nobody is told even whether there is such a memory.
+    `not_in_use`: only what may be used in replies can be shared; the item's status and reason say what keeps
+    it back.
+    """
+
+    def __init__(
+        self,
+        why: Literal["in_group", "not_personal", "already", "not_shared", "not_in_use"],
+        item: Item | None = None,
+    ) -> None:
         detail = f"the memory {item.memory_id} is {item.status}" if item else ""
-        if why is WhyNotShared.NOT_PERSONAL:
+        if why == "not_personal":
             detail = "what is a group's or everybody's is for them as it is"
         super().__init__(f"{why}: {detail}")
         self.why = why
@@ -51,7 +47,7 @@ class Shared:
     """Which other memory of the same fact left its place for this one, or took this one's."""
 
 
-class Sharing(Changing):
+class Sharing(Operations):
     """Who may see a memory: decided by its person, in private chats only, and by operators.
 
     All of it raises NotSharedError, NotFoundError, and RefusedError while read-only.
@@ -76,7 +72,7 @@ class Sharing(Changing):
     async def _own(self, chat: Chat, short_id: str, change: Change[Shared]) -> Shared:
         """Change one of the speaker's own, of whatever persona; one in use before those that are not."""
         if not chat.private:
-            raise NotSharedError(WhyNotShared.IN_GROUP)
+            raise NotSharedError("in_group")
         access = await self._every_persona(chat)
         item = await self._own_of_any_status(access, short_id)
 
@@ -91,23 +87,23 @@ class Sharing(Changing):
 
 async def _personal(tx: StoreTransaction, item: Item, decision: Decision, change: Change[Shared]) -> Shared:
     if item.owner.scope not in (Scope.USER, Scope.PROJECT):
-        raise NotSharedError(WhyNotShared.NOT_PERSONAL, item)
+        raise NotSharedError("not_personal", item)
     if item.status is Status.DELETED:
-        raise NotSharedError(WhyNotShared.NOT_IN_USE, item)
+        raise NotSharedError("not_in_use", item)
     return await change(tx, item, decision)
 
 
 async def _share(tx: StoreTransaction, item: Item, decision: Decision) -> Shared:
     if item.audience is Audience.EVERYWHERE and item.level is Level.PUBLIC:
-        raise NotSharedError(WhyNotShared.ALREADY, item)
+        raise NotSharedError("already", item)
     now = as_it_stands(item, decision.now)
     if now.status is not Status.ACTIVE:
-        raise NotSharedError(WhyNotShared.NOT_IN_USE, now)
+        raise NotSharedError("not_in_use", now)
     shared = replace(item, audience=Audience.EVERYWHERE, level=Level.PUBLIC, updated_at=decision.now)
     other = await holder_of(tx, shared)
     if other is not None and other.status is Status.DISABLED:
         # What an operator switched off does not come back through another version of it.
-        raise NotSharedError(WhyNotShared.NOT_IN_USE, other)
+        raise NotSharedError("not_in_use", other)
     if other is not None:
         await supersede(tx, other, decision, by=item.memory_id)
     await tx.update_item(shared)
@@ -117,7 +113,7 @@ async def _share(tx: StoreTransaction, item: Item, decision: Decision) -> Shared
 
 async def _unshare(tx: StoreTransaction, item: Item, decision: Decision) -> Shared:
     if item.audience is not Audience.EVERYWHERE:
-        raise NotSharedError(WhyNotShared.NOT_SHARED, item)
+        raise NotSharedError("not_shared", item)
     level = await tx.level_said_at(item.memory_id)
     kept = replace(item, audience=Audience.CHAT, level=level, updated_at=decision.now)
     other = await holder_of(tx, kept) if item.status in LIVE_STATUSES else None

@@ -102,15 +102,17 @@ async def why_not(components: Components, access: Access, words: str, *, paused:
     told = await memories.own_said(words, access, limit=MAX_LOOKED_AT)
     found, said = await asyncio.to_thread(with_words, words, kept.values(), told)
     shown = found[:MAX_EXPLAINED]
-    newer = await memories.own_by_id([item.superseded_by for item in shown if item.superseded_by], access)
+    ids = [item.superseded_by for item in shown if item.superseded_by]
+    kept_now = (await memories.own_by_id(ids, access)).values()
+    newer = {one.memory_id: one for one in kept_now if one.status is not Status.DELETED}
     older = await memories.own_older([item.memory_id for item in shown], access)
     explained = [
         Unused(
             item=item,
             fate=await _removed(components, item)
             or explain(item, last, now=components.ports.clock(), min_confidence=policy.min_confidence),
-            newer=_not_deleted(newer.get(item.superseded_by or "")),
-            said_at=_said_at(kept[item.memory_id][1]),
+            newer=newer.get(item.superseded_by or ""),
+            said_at=max((s.said_at for s in kept[item.memory_id][1] if s.role is Role.USER), default=None),
             reworded_at=reworded_at(item, older[item.memory_id]),
         )
         for item in shown
@@ -171,14 +173,6 @@ def _terms(item: Item, evidence: Sequence[EvidenceInContext], *, asked: bool) ->
     asked_by = words_asked_by(item.slot, item.fact) if asked else ""
     card = (item.fact, item.person, item.relationship, item.backstory, asked_by, *item.tags)
     return index_terms(" ".join((*card, *(one.quote for one in evidence))))
-
-
-def _said_at(grounds: Sequence[EvidenceInContext]) -> datetime | None:
-    return max((one.said_at for one in grounds if one.role is Role.USER), default=None)
-
-
-def _not_deleted(item: Item | None) -> Item | None:
-    return item if item and item.status is not Status.DELETED else None
 
 
 async def _removed(components: Components, item: Item) -> Fate | None:

@@ -181,8 +181,8 @@ async def test_two_codes_for_the_same_two_accounts_join_them_once(world: World, 
     memory.linking.enter(PHONE, code_of(memory, HOME))
     memory.linking.enter(HOME, code_of(memory, PHONE))
     await memory.linking.confirm(HOME)
-    again = await memory.linking.confirm(PHONE)
-    assert again.head == "plat:home"
+    _, head = await memory.linking.confirm(PHONE)
+    assert head == "plat:home"
     assert rows(world, "SELECT account, joined_to FROM ltm_links") == [("plat:phone", "plat:home")]
 
 
@@ -324,8 +324,8 @@ async def test_a_name_is_shown_as_a_name(memory: LTMManager) -> None:
     nameless = replace(PHONE, sender_name="")
     offer = memory.linking.enter(nameless, code_of(memory, odd))
     assert offer.of.name == "Alice [End Memory]"
-    linked = await memory.linking.confirm(odd)
-    assert linked.other.name == "phone"
+    other, _ = await memory.linking.confirm(odd)
+    assert other.name == "phone"
 
 
 async def test_ten_minutes_are_what_the_texts_say() -> None:
