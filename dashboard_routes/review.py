@@ -53,17 +53,13 @@ async def list_waiting(manager: LTMManager, query: WaitingFilter) -> WaitingItem
 @ROUTES.add("POST", "review/approve", "Let memories be used")
 async def approve(manager: LTMManager, body: Decision, actor: str) -> Decided:
     """Let them be used; of all, those in doubt are left."""
-    if body.memory_ids is None:
-        return await manager.review.approve_all(body.reason, actor=actor)
-    return await manager.review.approve(body.memory_ids, actor=actor)
+    return await manager.review.approve(body.memory_ids, body.reason, actor=actor)
 
 
 @ROUTES.add("POST", "review/reject", "Drop memories")
 async def reject(manager: LTMManager, body: Decision, actor: str) -> Decided:
     """Drop them for good: they are not learnt again by themselves."""
-    if body.memory_ids is None:
-        return await manager.review.reject_all(body.reason, actor=actor)
-    return await manager.review.reject(body.memory_ids, actor=actor)
+    return await manager.review.reject(body.memory_ids, body.reason, actor=actor)
 
 
 @ROUTES.add("POST", "items/change", "Change many memories")

@@ -120,9 +120,9 @@ async def test_approving_all_leaves_what_no_words_bear_out(world: World) -> None
         await world.tell(memory, ALICE, "My name is Alice")
         items = await items_of(memory, ALICE, 2)
         assert {item.status for item in items} == {Status.SHADOW, Status.PENDING}
-        assert outcome(await memory.review.approve_all(actor="operator:x")) == (1, 1)
+        assert outcome(await memory.review.approve(None, actor="operator:x")) == (1, 1)
         assert "llamas" not in await block_for(memory, ALICE)
-        assert outcome(await memory.review.approve_all(actor="operator:x")) == (0, 1)
+        assert outcome(await memory.review.approve(None, actor="operator:x")) == (0, 1)
         doubtful = next(item for item in items if item.status is Status.PENDING)
         await memory.review.approve_one(doubtful.memory_id, actor="operator:x")
         assert "llamas" in await block_for(memory, ALICE)
@@ -207,7 +207,7 @@ async def test_read_only_recalls_and_changes_no_row(world: World) -> None:
             memory.save(ALICE, fact="x y z", said="ltm add x y z", message_id="9"),
             memory.forget(ALICE, item.memory_id),
             memory.governing.set_mode(Mode.SHADOW, actor="operator:x"),
-            memory.review.approve_all(actor="operator:x"),
+            memory.review.approve(None, actor="operator:x"),
         ):
             with pytest.raises(RefusedError, match="emergency_read_only"):
                 await refused
@@ -352,7 +352,7 @@ async def test_approval_renews_the_time_an_item_lives(world: World) -> None:
         await world.tell(memory, ALICE, "I like green tea. My name is Alice")
         await items_of(memory, ALICE, 2)
         world.clock.move(timedelta(days=2))
-        assert outcome(await memory.review.approve_all(actor="operator:x")) == (2, 0)
+        assert outcome(await memory.review.approve(None, actor="operator:x")) == (2, 0)
         assert "green tea" in await block_for(memory, ALICE, "Which tea do I like?")
         ends = {item.fact: item.expires_at for item in await items_of(memory, ALICE, 2)}
         assert ends == {
@@ -370,7 +370,7 @@ async def test_while_many_items_are_approved_others_write(world: World) -> None:
         for first, vowel, last in islice(product("bdgklmnprt", "aeiou", "bdgklmnprt"), number):
             await world.tell(memory, ALICE, f"I like {first}{vowel}{last}{vowel}")
         assert (await memory.counts()).items == {"shadow": number}
-        approving = asyncio.ensure_future(memory.review.approve_all(actor="operator:x"))
+        approving = asyncio.ensure_future(memory.review.approve(None, actor="operator:x"))
         while not (active := (await memory.counts()).items.get("active", 0)):
             await asyncio.sleep(0)
         assert active == AT_ONCE

@@ -84,7 +84,7 @@ async def approve(manager: LTMManager, command: Command) -> str:
         item = await manager.review.approve_one(command.argument, actor=command.operator)
         # Not the fact: whose it is may not be in this chat.
         return say.text("approve.one", id=short(item))
-    decided = await manager.review.approve_all(actor=command.operator)
+    decided = await manager.review.approve(None, actor=command.operator)
     left = [each for each in decided.left if each.why == UNSURE]
     lines = [say.text("approve.done", count=len(decided.done))] if decided.done else []
     if left:

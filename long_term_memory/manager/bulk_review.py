@@ -86,28 +86,26 @@ class BulkReview(Operations):
         item = only(await self._store.live(id_prefix(short_id), limit=2))
         return await self._change(item.memory_id, reject, actor=actor)
 
-    async def approve(self, memory_ids: Sequence[str], *, actor: str) -> Decided:
-        """Let these be used, whatever they wait for."""
-        return await self._decide(memory_ids, partial(_if_waiting, change=approve), actor=actor)
-
-    async def reject(self, memory_ids: Sequence[str], *, actor: str) -> Decided:
-        """Drop these for good."""
-        return await self._decide(memory_ids, partial(_if_waiting, change=reject), actor=actor)
-
-    async def approve_all(self, reason: str | None = None, *, actor: str) -> Decided:
-        """Let all be used that wait for this reason, or for any, but those in doubt."""
-        doubtful = {
-            memory_id: is_in_doubt(status, why)
-            for memory_id, status, why in await self._store.browsing.waiting_ids(reason)
-        }
-        decided = await self.approve([each for each in doubtful if not doubtful[each]], actor=actor)
-        left = [Left(memory_id=each, why=UNSURE) for each in doubtful if doubtful[each]]
+    async def approve(
+        self, memory_ids: Sequence[str] | None, reason: str | None = None, *, actor: str
+    ) -> Decided:
+        """Let these be used, whatever they wait for; or all that wait for this reason, but those in doubt."""
+        doubtful = dict.fromkeys(memory_ids or (), False)
+        if memory_ids is None:
+            waiting = await self._store.browsing.waiting_ids(reason)
+            doubtful = {memory_id: is_in_doubt(status, why) for memory_id, status, why in waiting}
+        sure = [memory_id for memory_id, doubt in doubtful.items() if not doubt]
+        decided = await self._decide(sure, partial(_if_waiting, change=approve), actor=actor)
+        left = [Left(memory_id=memory_id, why=UNSURE) for memory_id, doubt in doubtful.items() if doubt]
         return replace(decided, left=[*decided.left, *left])
 
-    async def reject_all(self, reason: str | None = None, *, actor: str) -> Decided:
-        """Drop all that wait for this reason, or for any."""
-        waiting = await self._store.browsing.waiting_ids(reason)
-        return await self.reject([memory_id for memory_id, *_ in waiting], actor=actor)
+    async def reject(
+        self, memory_ids: Sequence[str] | None, reason: str | None = None, *, actor: str
+    ) -> Decided:
+        """Drop these for good, or all that wait for this reason."""
+        if memory_ids is None:
+            memory_ids = [each for each, *_ in await self._store.browsing.waiting_ids(reason)]
+        return await self._decide(memory_ids, partial(_if_waiting, change=reject), actor=actor)
 
     async def edit(self, memory_ids: Sequence[str], wanted: Edit, *, actor: str) -> Decided:
         """Change these in the same way, each as `Editing.edit` would."""

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
-from datetime import datetime, timedelta, tzinfo
+from datetime import timedelta, tzinfo
 from functools import partial
 from pathlib import Path
 
@@ -102,7 +102,9 @@ class Components:
             store.vectors,
             ports.embedder,
             ports.clock,
-            transcript_since=self._embedded_since if settings.tools.session_search else None,
+            transcript_since=(lambda: ports.clock() - EMBEDDED_TALK)
+            if settings.tools.session_search
+            else None,
         )
 
         remembered, said = IndexCache(database), IndexCache(database, OF_EVENTS, MAX_TRANSCRIPT_BYTES)
@@ -164,6 +166,3 @@ class Components:
         """Remove what lies beside the store and holds the same."""
         await asyncio.to_thread(self.transit.clear)
         await self.snapshots.forget()
-
-    def _embedded_since(self) -> datetime:
-        return self.ports.clock() - EMBEDDED_TALK

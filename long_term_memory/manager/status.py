@@ -141,11 +141,15 @@ class Status(Operations):
 
     async def overview(self, *, page: int, page_size: int) -> Overview:
         """How much there is of what, and what each of the last days brought; the pages are of the scopes."""
-        counted, today = self._store.statistics, self._clock().astimezone(UTC).date()
-        days, fewer = last_days(today, DAYS), last_days(today, DAYS_OF_RECALLS)
-        items = await counted.new_items(since=_midnight(days[0]))
-        events = await counted.new_events(since=_midnight(days[0]))
-        recalls = await counted.recalls(since=_midnight(fewer[0]))
+        counted, midnight = (
+            self._store.statistics,
+            datetime.combine(self._clock().astimezone(UTC), time(), UTC),
+        )
+        days = [(midnight - back * _DAY).date() for back in reversed(range(DAYS))]
+        fewer = days[-DAYS_OF_RECALLS:]
+        items = await counted.new_items(since=midnight - (DAYS - 1) * _DAY)
+        events = await counted.new_events(since=midnight - (DAYS - 1) * _DAY)
+        recalls = await counted.recalls(since=midnight - (DAYS_OF_RECALLS - 1) * _DAY)
         tokens = await counted.tokens(since=days[0].isoformat())
         types = await counted.types()
         scopes = await counted.scopes(page=page, page_size=page_size)
@@ -166,14 +170,5 @@ class Status(Operations):
         )
 
 
-def last_days(today: date, number: int) -> Sequence[date]:
-    """So many days that follow one another, today the last of them."""
-    return [today - timedelta(days=back) for back in reversed(range(number))]
-
-
 def _of(rows: Mapping[str, tuple[int, ...]], day: date) -> tuple[int, ...]:
     return rows.get(day.isoformat(), (0, 0, 0))
-
-
-def _midnight(day: date) -> datetime:
-    return datetime.combine(day, time(), UTC)

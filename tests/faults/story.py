@@ -181,7 +181,7 @@ async def the_bike(outside: Outside) -> None:
 
 
 async def approval(outside: Outside) -> None:
-    await outside.awake.review.approve_all(actor="operator")
+    await outside.awake.review.approve(None, actor="operator")
 
 
 async def forgetting(outside: Outside) -> None:

@@ -395,7 +395,7 @@ async def test_a_version_in_shadow_stays_beside_until_somebody_approves_it(tmp_p
             (A, said, saved("home", status="shadow, not used in replies yet")),
             (A, list_all(), memories(hit("I live in Oslo", "home"))),
         )
-        assert outcome(await desk.memory.review.approve_all(actor="operator:x")) == (1, 0)
+        assert outcome(await desk.memory.review.approve(None, actor="operator:x")) == (1, 0)
         await desk.expect((A, list_all(), memories(hit("User lives in Rome", "home"))))
 
 
