@@ -71,5 +71,7 @@ class LTMManager(Conversation, Forgetting, Pausing):
     async def notes(self) -> Sequence[str]:
         """What an operator should know although nothing is wrong."""
         parts = self._components
-        set_aside = await asyncio.to_thread(deletion.notes, parts.ports.folder)
-        return [*set_aside, *parts.scrubbing.notes(), *parts.levels.notes(parts.ports.knows_tool)]
+        notes = [*await asyncio.to_thread(deletion.notes, parts.ports.folder), *parts.scrubbing.notes()]
+        if names := ", ".join(parts.levels.unknown_tools(parts.ports.knows_tool)):
+            notes.append(f"AstrBot has no such tools now, though `levels.tools` names them: {names}")
+        return notes

@@ -85,11 +85,6 @@ class SessionLevels:
         """Tools of the rules that the host does not have now; perhaps they are misspelt."""
         return sorted(tool for tool in self._rules.tools if not knows(tool))
 
-    def notes(self, knows: Callable[[str], bool]) -> Sequence[str]:
-        """The same in words."""
-        names = ", ".join(self.unknown_tools(knows))
-        return [f"AstrBot has no such tools now, though `levels.tools` names them: {names}"] if names else []
-
     async def forget_ended(self, gone: Gone, breathe: Breathe) -> None:
         """Forget the levels of conversations that the host has no more; never by their age."""
         await self.settle()

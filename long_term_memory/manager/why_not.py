@@ -13,6 +13,7 @@ from ..domain.words import LIVE_STATUSES, Role, Status
 from ..policies.slots import words_asked_by
 from ..read.query_terms import query_terms
 from ..text_analysis.terms import index_terms
+from ..write.transitions import WAITING
 from .components import Components
 from .status import Unread, reading_times, unread
 
@@ -186,13 +187,7 @@ async def _removed(components: Components, item: Item) -> Fate | None:
     return (RecallOutcome.REMOVED if by_operator else RecallOutcome.FORGOTTEN), ""
 
 
-_OUT_OF_USE = {
-    Status.SHADOW: RecallOutcome.HELD,
-    Status.PENDING: RecallOutcome.HELD,
-    Status.DISABLED: RecallOutcome.DISABLED,
-    Status.SUPERSEDED: RecallOutcome.SUPERSEDED,
-    Status.EXPIRED: RecallOutcome.EXPIRED,
-}
+_OUT_OF_USE = frozenset({Status.DISABLED, Status.SUPERSEDED, Status.EXPIRED})
 _ALL_OFF = frozenset({NoBlock.PAUSED, NoBlock.READING_OFF})
 
 
@@ -201,8 +196,10 @@ def explain(item: Item, last: LoggedRecall | None, *, now: datetime, min_confide
 
     `last` is the latest recall of the chat that asks, for the person who asks; None when none is known.
     """
+    if item.status in WAITING:
+        return RecallOutcome.HELD, ""
     if item.status in _OUT_OF_USE:
-        return _OUT_OF_USE[item.status], ""
+        return RecallOutcome(item.status.value), ""
     if item.expires_at is not None and item.expires_at <= now:
         return RecallOutcome.EXPIRED, ""
     if item.confidence < min_confidence:
