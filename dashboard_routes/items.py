@@ -13,8 +13,6 @@ from .forms import Form, LevelName
 
 MAX_TEXT = 500
 """Characters of a fact."""
-
-
 _AS_IT_IS: Any = None
 """Of what is left out: a null is none of its values."""
 
