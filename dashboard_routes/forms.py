@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import fields
 from functools import cache
-from typing import Annotated, Any, NoReturn, cast, get_type_hints
+from typing import Annotated, Any, get_type_hints
 
 from pydantic import (
     AfterValidator,
@@ -66,7 +66,7 @@ type Yes = Annotated[bool, AfterValidator(_meant), WithJsonSchema({"type": "bool
 class Form(BaseModel):
     """Values of a caller's. What is not named in it is refused."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
 
 
 class Query(Form):
@@ -108,14 +108,15 @@ def form_of(filter_type: type[Any], *, paged: bool = True) -> type[Query]:
 def asked[T](request: Request, wanted: type[T], *, paged: bool = True) -> T:
     """The query as this filter or form; an empty value is none. Raises InvalidInputError with the field."""
     given = {name: value for name, value in request.query.items() if value and name != _OF_THE_HOST}
-    return wanted(**dict(_filled(form_of(wanted, paged=paged), given)))
+    # As JSON, so that a word may stand for a member of an enumeration.
+    return wanted(**dict(_filled(form_of(wanted, paged=paged), json.dumps(given))))
 
 
 def body[F: Form](request: Request, form: type[F]) -> F:
     """The JSON body as this form. Raises InvalidInputError that names the field, TooLargeError."""
     if len(request.body) > MAX_BODY:
         raise TooLargeError("body", f"must have at most {MAX_BODY} bytes")
-    return _filled(form, _object(request.body))
+    return _filled(form, request.body)
 
 
 def uploaded(request: Request) -> Upload:
@@ -125,26 +126,9 @@ def uploaded(request: Request) -> Upload:
     return request.files[FILE]
 
 
-def _object(raw: bytes) -> Mapping[str, object]:
+def _filled[F: Form](form: type[F], values: str | bytes) -> F:
     try:
-        value: object = json.loads(raw, parse_constant=_refused)
-        # A half of a surrogate pair is a text to Python and to nobody else.
-        json.dumps(value, ensure_ascii=False).encode()
-    except (ValueError, RecursionError):
-        raise InvalidInputError("body", "must be JSON") from None
-    if not isinstance(value, dict):
-        raise InvalidInputError("body", "must be a JSON object")
-    return cast("Mapping[str, object]", value)
-
-
-def _refused(constant: str) -> NoReturn:
-    raise ValueError(f"{constant} is not JSON")
-
-
-def _filled[F: Form](form: type[F], values: Mapping[str, object]) -> F:
-    try:
-        # As JSON, so that in a strict form a word may stand for a member of an enumeration.
-        return form.model_validate_json(json.dumps(values))
+        return form.model_validate_json(values)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         whole = "query" if issubclass(form, Query) else "body"
@@ -161,6 +145,8 @@ def _why(error: ErrorDetails) -> str:
     match error["type"]:
         case "extra_forbidden":
             return "must be left out: it is not known here"
+        case "json_invalid":
+            return "must be JSON"
         case "missing":
             return "must be given"
         case "value_error":

@@ -42,11 +42,6 @@ class Sections(Form):
     write: Annotated[dict[str, JsonValue], _whole(core.MemoryWritePolicy)]
     read: Annotated[dict[str, JsonValue], _whole(core.MemoryReadPolicy)]
 
-    @property
-    def sections(self) -> Mapping[str, object]:
-        """Both by their names."""
-        return {"write": self.write, "read": self.read}
-
 
 class NewPolicy(Sections):
     """A policy in the place of this version, if that is given."""
@@ -82,13 +77,15 @@ async def get_policy(manager: LTMManager) -> core.InForce:
 @ROUTES.add("PUT", "policy", "Change the policies", twin="policy/update")
 async def put_policy(manager: LTMManager, body: NewPolicy, actor: str) -> core.InForce:
     """Let these policies govern from the next statement on; all of it, or nothing is changed."""
-    return await manager.governing.change(body.sections, version=body.version, actor=actor)
+    return await manager.governing.change(
+        body.model_dump(exclude={"version"}), version=body.version, actor=actor
+    )
 
 
 @ROUTES.add("POST", "policy/preview", "What a change of the policies would do")
 async def preview_policy(manager: LTMManager, body: Sections) -> core.Preview:
     """What these policies would change and do; nothing is changed."""
-    return await manager.governing.preview(body.sections)
+    return await manager.governing.preview(body.model_dump())
 
 
 @ROUTES.add("GET", "policy/versions", "All policies ever in force")
