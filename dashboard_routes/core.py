@@ -30,7 +30,7 @@ from ..long_term_memory.domain.writing import AuditFilter, AuditLine
 from ..long_term_memory.manager import LTMManager
 from ..long_term_memory.manager.browsing import KnownAccount, Shown
 from ..long_term_memory.manager.bulk_review import Decided
-from ..long_term_memory.manager.editing import Edit, Lifetime
+from ..long_term_memory.manager.editing import Edit
 from ..long_term_memory.manager.erasing import Erased
 from ..long_term_memory.manager.governing import InForce, Preview, Version
 from ..long_term_memory.manager.recalls import ExplainedRecall, TriedRecall

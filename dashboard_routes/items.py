@@ -64,11 +64,9 @@ async def get_item(manager: LTMManager, memory_id: str) -> core.Shown:
 @ROUTES.add("PATCH", "items/<memory_id>", "Change a memory", key="item", twin="items/<memory_id>/update")
 async def change_item(manager: LTMManager, memory_id: str, body: ItemChange, actor: str) -> core.Item:
     """Change its status, importance, lifetime, fact, level or type: all that is named, or nothing."""
-    lifetime = core.Lifetime(days=body.ttl_days) if "ttl_days" in body.model_fields_set else None
+    named = body.model_dump(exclude_unset=True, exclude={"status"})
     status = core.Status(body.status) if body.status else None
-    as_named = body.model_dump(exclude={"status", "ttl_days"})
-    edit = core.Edit(status=status, lifetime=lifetime, **as_named)
-    return await manager.editing.edit(memory_id, edit, actor=actor)
+    return await manager.editing.edit(memory_id, core.Edit(status=status, **named), actor=actor)
 
 
 @ROUTES.add(

@@ -19,25 +19,20 @@ from ..write.transitions import Decision, put, restore
 from .operations import Operations, forgotten
 
 MAX_FACT = 500
-
-
-@dataclass(frozen=True, kw_only=True)
-class Lifetime:
-    """Days from the last confirmation until a memory expires; None is for ever."""
-
-    days: int | None
+SAME_TTL = -1
 
 
 @dataclass(frozen=True, kw_only=True)
 class Edit:
-    """What is to be changed; None leaves it as it is."""
+    """What is to be changed; by default all is left as it is."""
 
     status: Status | None = None
     """ACTIVE, DISABLED or DELETED."""
     fact: str | None = None
     level: Level | None = None
     importance: float | None = None
-    lifetime: Lifetime | None = None
+    ttl_days: int | None = SAME_TTL
+    """Days from the last confirmation until it expires; None is for ever."""
     type: MemoryType | None = None
 
 
@@ -76,7 +71,7 @@ async def edited(
     if wanted.status is not None:
         item = await _placed(tx, item, wanted.status, decision)
     over = as_it_stands(item, decision.now)
-    if wanted.lifetime is not None and over != item:
+    if wanted.ttl_days != SAME_TTL and over != item:
         return await put(tx, item, replace(over, updated_at=decision.now), decision, "expire")
     return item
 
@@ -85,8 +80,7 @@ async def _valued(tx: StoreTransaction, item: Item, wanted: Edit, decision: Deci
     """Its importance, its lifetime and its type."""
     if wanted.importance is not None:
         item = await _changed(tx, item, decision, importance=wanted.importance)
-    if wanted.lifetime is not None:
-        days = wanted.lifetime.days
+    if (days := wanted.ttl_days) != SAME_TTL:
         item = await _changed(tx, item, decision, ttl_days=days, expires_at=expiry(days, _lives_since(item)))
     return item if wanted.type is None else await _changed(tx, item, decision, type=wanted.type)
 

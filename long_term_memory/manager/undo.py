@@ -49,7 +49,7 @@ def changes_of(updates: Iterable[tuple[Item, Item]]) -> Changes:
         Changed(
             memory_id=memory_id,
             at=last[memory_id].updated_at,
-            before=dict(vars(before).items() - vars(last[memory_id]).items()),
+            before={k: was for k, was in vars(before).items() if was != getattr(last[memory_id], k)},
         )
         for memory_id, before in first.items()
     ]

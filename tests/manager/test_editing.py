@@ -13,7 +13,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.errors import InvalidInputError,
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item, ItemFilter
 from astrbot_plugin_ltm.long_term_memory.domain.words import LIVE_STATUSES, Level, Status
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
-from astrbot_plugin_ltm.long_term_memory.manager.editing import Edit, Lifetime
+from astrbot_plugin_ltm.long_term_memory.manager.editing import Edit
 from astrbot_plugin_ltm.long_term_memory.policies.keys import waiting_key
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 
@@ -137,7 +137,7 @@ async def test_a_fact_that_another_memory_states_is_refused_with_all_that_came_w
 ) -> None:
     await put(world, home(OSLO), an_item("User likes tea", memory_id="tea"))
     with pytest.raises(RefusedError, match="taken: the memory Oslo "):
-        await edit(memory, "tea", importance=0.9, lifetime=Lifetime(days=1), fact=OSLO)
+        await edit(memory, "tea", importance=0.9, ttl_days=1, fact=OSLO)
     shown = await memory.browsing.item("tea")
     assert (shown.item.importance, shown.item.ttl_days, shown.audit, shown.older) == (0.5, None, [], [])
 
@@ -260,10 +260,10 @@ async def test_days_count_from_the_last_confirmation_or_from_when_it_was_let_in(
     world: World, memory: LTMManager
 ) -> None:
     await put(world, home(OSLO, last_confirmed_at=NOW - DAY), home(BERGEN, status=Status.SHADOW, ttl_days=5))
-    assert (await edit(memory, "Oslo", lifetime=Lifetime(days=3))).expires_at == NOW + 2 * DAY
+    assert (await edit(memory, "Oslo", ttl_days=3)).expires_at == NOW + 2 * DAY
     world.clock.move(4 * DAY)
     await edit(memory, "Bergen", status=Status.ACTIVE)
-    assert (await edit(memory, "Bergen", lifetime=Lifetime(days=3))).expires_at == world.clock() + 3 * DAY
+    assert (await edit(memory, "Bergen", ttl_days=3)).expires_at == world.clock() + 3 * DAY
 
 
 async def test_a_memory_whose_days_are_over_is_not_recalled_any_more(
@@ -271,7 +271,7 @@ async def test_a_memory_whose_days_are_over_is_not_recalled_any_more(
 ) -> None:
     await put(world, home(OSLO))
     assert OSLO in await block(memory)
-    over = await edit(memory, "Oslo", lifetime=Lifetime(days=0))
+    over = await edit(memory, "Oslo", ttl_days=0)
     assert (over.status, over.reason) == (Status.EXPIRED, "ttl")
     assert OSLO not in await block(memory)
     assert await actions(memory, "Oslo") == ["edit", "expire"]
@@ -330,7 +330,7 @@ async def test_whatever_is_asked_one_value_stands_in_one_place(
             "fact": random.choice([*facts, "User likes tea"]),
             "level": random.choice(levels),
             "importance": random.random(),
-            "lifetime": Lifetime(days=random.choice([0, 3, None])),
+            "ttl_days": random.choice([0, 3, None]),
         }
         wanted = {name: changes[name] for name in random.sample(sorted(changes), random.randint(1, 3))}
         try:
