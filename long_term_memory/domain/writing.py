@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import StrEnum
+from typing import NamedTuple
 
 from .chat import ScopeRef
 from .memory import Event, Item, Paging
@@ -120,20 +121,17 @@ class Merged:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Scored:
-    """A merged candidate with the confidence that counts."""
+class Scored(Merged):
+    """The same with the confidence that counts."""
 
-    merged: Merged
     confidence: float
     importance: float
     evidence_count: int
 
 
-@dataclass(frozen=True, kw_only=True)
-class Verdict:
+class Verdict(NamedTuple):
     """What is to be done with a scored candidate, and the rule that decided."""
 
-    scored: Scored
     status: Status | None
     """The status it gets; None refuses it."""
     rule: str
@@ -227,18 +225,10 @@ class TokenReservation:
 
 
 @dataclass(frozen=True, kw_only=True)
-class PendingBatch:
-    """Events of one chat and level whose extraction is due, oldest first."""
-
-    umo: str
-    events: Sequence[Event]
-
-
-@dataclass(frozen=True, kw_only=True)
 class Due:
     """What of the queue is to be extracted now, and what later."""
 
-    batch: PendingBatch | None
-    """None when no chat is due."""
+    batch: Sequence[Event]
+    """Events of one chat and level, oldest first; empty when no chat is due."""
     at: datetime | None
     """When the first chat falls due if nothing more is said; None when nothing is pending."""

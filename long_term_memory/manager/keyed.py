@@ -12,7 +12,7 @@ from ..policies.keys import MAX_KEY, chosen_key
 from ..policies.secrets import bounded, mask
 from ..text_analysis.quotes import MAX_QUOTE
 from ..write.keyed import KeyedSave
-from ..write.stages import Saved
+from ..write.writer import Saved
 from .conversation import STORE_DEADLINE
 from .operations import Operations
 

@@ -6,7 +6,6 @@ others make room for it.
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import datetime, timedelta
 
 from ..domain.words import MemoryType, Mode, Origin, Status
@@ -23,9 +22,6 @@ ROOM_RULE = "max_items_per_scope"
 OUTDATED_RULE = "outdated"
 """Later words state another value."""
 
-type Ruling = tuple[Status | None, str]
-"""A status, None for a refusal, and the rule that prevents activation."""
-
 _BY_MODE: Mapping[Mode, tuple[Status, str]] = {
     Mode.AUTO: (Status.ACTIVE, ""),
     Mode.SHADOW: (Status.SHADOW, "mode"),
@@ -36,25 +32,21 @@ _APPROVAL = (Status.PENDING, "require_approval_types")
 
 def decide(scored: Scored, policy: MemoryWritePolicy, usage: Usage, *, now: datetime) -> Verdict:
     """The status of a scored fact, or its refusal."""
-    merged = scored.merged
-    if merged.kind in (MergeKind.KNOWN, MergeKind.TOMBSTONE):
-        return Verdict(scored=scored, status=None, rule=merged.kind.value)
-    if merged.kind is MergeKind.CONFIRM:
-        status, rule = _confirmed(scored, policy, usage)
-        return Verdict(scored=scored, status=status, rule=rule)
-    status, rule = _trusted(scored, policy)
-    if status is not None and is_outdated(merged.newer, status, rule):
-        return Verdict(scored=scored, status=Status.SUPERSEDED, rule=OUTDATED_RULE)
+    if scored.kind in (MergeKind.KNOWN, MergeKind.TOMBSTONE):
+        return Verdict(None, scored.kind.value)
+    if scored.kind is MergeKind.CONFIRM:
+        return _confirmed(scored, policy, usage)
+    verdict = _trusted(scored, policy)
+    status, rule, _ = verdict
+    if status is not None and is_outdated(scored.newer, status, rule):
+        return Verdict(Status.SUPERSEDED, OUTDATED_RULE)
     # What takes the place of an equal adds no memory.
-    takes_a_place = any(
-        item.status is status for item in displaced(merged.older, status or Status.PENDING, rule)
-    )
-    if merged.kind is not MergeKind.REVIVE and not takes_a_place:
-        status, rule = _held_by_rates((status, rule), scored, policy, usage)
-    verdict = Verdict(scored=scored, status=status, rule=rule)
-    if status is None or displaced(merged.older, status, rule):
+    placed = displaced(scored.older, status or Status.PENDING, rule)
+    if scored.kind is not MergeKind.REVIVE and all(item.status is not status for item in placed):
+        verdict = _held_by_rates(verdict, scored, policy, usage)
+    if verdict.status is None or displaced(scored.older, verdict.status, verdict.rule):
         return verdict  # it takes the room of the item it supersedes
-    return _with_room(verdict, policy, usage, now=now)
+    return _with_room(verdict, scored, policy, usage, now=now)
 
 
 def admitted(kind: MemoryType, evidence_count: int, policy: MemoryWritePolicy) -> tuple[Status, str]:
@@ -71,47 +63,50 @@ def within_rates(usage: Usage, policy: MemoryWritePolicy) -> str:
     return "max_writes_per_hour" if usage.new_in_hour >= policy.max_writes_per_hour else ""
 
 
-def _trusted(scored: Scored, policy: MemoryWritePolicy) -> Ruling:
-    merged = scored.merged
-    kind, doubt = (merged.existing or merged.grounded.candidate).type, merged.grounded.doubt
+def _trusted(scored: Scored, policy: MemoryWritePolicy) -> Verdict:
+    kind, doubt = (scored.existing or scored.grounded.candidate).type, scored.grounded.doubt
     if _explicit(scored):
-        return _APPROVAL if kind in policy.require_approval_types else (Status.ACTIVE, "")
+        return Verdict(*_APPROVAL) if kind in policy.require_approval_types else Verdict(Status.ACTIVE, "")
     if kind not in policy.allowed_types:
-        return None, "allowed_types"
+        return Verdict(None, "allowed_types")
     if scored.confidence < policy.min_confidence:
-        return None, "min_confidence"
-    return (Status.PENDING, doubt) if doubt else admitted(kind, scored.evidence_count, policy)
+        return Verdict(None, "min_confidence")
+    if doubt:
+        return Verdict(Status.PENDING, doubt)
+    return Verdict(*admitted(kind, scored.evidence_count, policy))
 
 
-def _confirmed(scored: Scored, policy: MemoryWritePolicy, usage: Usage) -> Ruling:
+def _confirmed(scored: Scored, policy: MemoryWritePolicy, usage: Usage) -> Verdict:
     """An item keeps its status when heard again, unless it waited for more or better evidence or a rate.
 
     Doubtful evidence confirms nothing. A disabled item stays disabled.
     """
-    item, doubt = scored.merged.existing, scored.merged.grounded.doubt
+    item, doubt = scored.existing, scored.grounded.doubt
     if item is None:
         raise ValueError("a confirmation needs the item it confirms")
     if doubt:
-        return None, doubt
+        return Verdict(None, doubt)
     waited = is_in_doubt(item.status, item.reason) or item.reason in {*RATE_RULES, EVIDENCE_RULE}
-    may_go_on = item.status in (Status.SHADOW, Status.PENDING) and not scored.merged.newer
+    may_go_on = item.status in (Status.SHADOW, Status.PENDING) and not scored.newer
     if may_go_on and (waited or _explicit(scored)):
-        ruling = _held_by_rates(_trusted(scored, policy), scored, policy, usage)
-        if ruling[0] is not None:
-            return ruling
-    return item.status, item.reason
+        verdict = _held_by_rates(_trusted(scored, policy), scored, policy, usage)
+        if verdict.status is not None:
+            return verdict
+    return Verdict(item.status, item.reason)
 
 
-def _held_by_rates(ruling: Ruling, scored: Scored, policy: MemoryWritePolicy, usage: Usage) -> Ruling:
-    if ruling[0] in (None, Status.PENDING) or _explicit(scored):
-        return ruling
+def _held_by_rates(verdict: Verdict, scored: Scored, policy: MemoryWritePolicy, usage: Usage) -> Verdict:
+    if verdict.status in (None, Status.PENDING) or _explicit(scored):
+        return verdict
     rate = within_rates(usage, policy)
-    return (Status.PENDING, rate) if rate else ruling
+    return Verdict(Status.PENDING, rate) if rate else verdict
 
 
-def _with_room(verdict: Verdict, policy: MemoryWritePolicy, usage: Usage, *, now: datetime) -> Verdict:
+def _with_room(
+    verdict: Verdict, scored: Scored, policy: MemoryWritePolicy, usage: Usage, *, now: datetime
+) -> Verdict:
     """The verdict with the evicted items; an explicit save always finds room."""
-    live, scored = usage.live_in_scope, verdict.scored
+    live = usage.live_in_scope
     if not live:
         return verdict
     alone = uniqueness_among(live)
@@ -123,9 +118,9 @@ def _with_room(verdict: Verdict, policy: MemoryWritePolicy, usage: Usage, *, now
         for item in live
     )
     leaving = ranked[: max(1, len(live) + 1 - policy.max_items_per_scope)]
-    candidate, importance = scored.merged.grounded.candidate, scored.importance
+    candidate = scored.grounded.candidate
     unique = uniqueness_of(candidate.fact, live)
-    own = retention_score_of_new(importance, emotion=candidate.emotion, uniqueness=unique)
+    own = retention_score_of_new(scored.importance, emotion=candidate.emotion, uniqueness=unique)
     is_used = verdict.status is Status.ACTIVE
     # Protected, higher-ranked or more valuable items are not evicted for an automatic one.
     may_leave = (
@@ -133,9 +128,9 @@ def _with_room(verdict: Verdict, policy: MemoryWritePolicy, usage: Usage, *, now
         for is_kept, score, _, status in leaving
     )
     if _explicit(scored) or all(may_leave):
-        return replace(verdict, evicts=tuple(memory_id for _, _, memory_id, _ in leaving))
-    return Verdict(scored=scored, status=None, rule=ROOM_RULE)
+        return verdict._replace(evicts=tuple(memory_id for _, _, memory_id, _ in leaving))
+    return Verdict(None, ROOM_RULE)
 
 
 def _explicit(scored: Scored) -> bool:
-    return scored.merged.grounded.candidate.origin is Origin.USER_EXPLICIT
+    return scored.grounded.candidate.origin is Origin.USER_EXPLICIT

@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, and_, bindparam, case, func, select
 
 from ..domain.memory import Event
 from ..domain.words import Extraction, Role
-from ..domain.writing import Due, PendingBatch
+from ..domain.writing import Due
 from ..models import EVENTS
 from ..policies.back_off import LEASE, LONGEST_PAUSE
 from ..policies.spending import DAILY_CAP, DAY
@@ -188,13 +188,13 @@ class StoredEventQueue(OnDatabase):
         first = min((at for at, _ in waiting), default=None)
         due = [chat for at, chat in waiting if at <= now]
         if not due:
-            return Due(batch=None, at=first)
+            return Due(batch=(), at=first)
         chat = min(due, key=lambda chat: chat.oldest)
         here = and_(_C.session_id == chat.umo, _C.scope_id == chat.scope_id)
         query = select(EVENTS).where(_PENDING, here, ~is_of_paused())
         found = await self._events(query.order_by(_C.created_at, _SPOKEN, _C.id).limit(limit))
         batch = list(takewhile(lambda event: event.level is found[0].level, found))
-        return Due(batch=PendingBatch(umo=chat.umo, events=batch), at=first)
+        return Due(batch=batch, at=first)
 
     async def reading_at(
         self, *, now: datetime, batch_turns: int, idle: timedelta

@@ -19,7 +19,7 @@ from ..policies.succession import left
 from ..storage.store import Store, StoreTransaction
 from ..text_analysis.fact_relation import Relation, relation, relation_of_near
 from ..text_analysis.word_forms import same_words
-from ..write.score import averaged
+from ..write.stages import averaged
 from ..write.transitions import Decision, audit_line
 from .housekeeping import Breathe
 

@@ -7,15 +7,16 @@ words are at fault.
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from ..domain.errors import AnswerError, LtmError, UnavailableError
+from ..domain.memory import Event
 from ..domain.time import Clock
 from ..domain.words import Role
-from ..domain.writing import PendingBatch, Segment
+from ..domain.writing import Segment
 from ..policies.back_off import MAX_ATTEMPTS, CircuitBreaker, Outage, pause_after
 from ..policies.spending import DAILY_CAP, PROBE_ALLOWANCE
 from ..prompts.extraction import extraction_prompt
@@ -73,22 +74,23 @@ class BatchProcessor:
         self._lookups = CircuitBreaker(self.clock)
         """By umo: chats for which the host names no provider."""
 
-    async def lease(self, batch: PendingBatch) -> LeasedBatch | None:
+    async def lease(self, batch: Sequence[Event]) -> LeasedBatch | None:
         """The leased batch with its question; None when it was passed over or has to wait."""
         if self.budget.cap() <= LEAST_CAP:
             self.budget.note_spent()
-            await self.writer.pass_over(batch.events, DAILY_CAP)
+            await self.writer.pass_over(batch, DAILY_CAP)
             return None
+        umo = batch[0].umo
         try:
-            provider = await self.budget.model.provider_id(batch.umo)
+            provider = await self.budget.model.provider_id(umo)
         except Exception as error:  # noqa: BLE001  a host's lookup may raise anything
-            outage = self._lookups.failed(batch.umo, safe_message(error))
+            outage = self._lookups.failed(umo, safe_message(error))
         else:
-            self._lookups.answered(batch.umo)
+            self._lookups.answered(umo)
             outage = self.providers.refuse(provider)
             if not outage:
                 return await self.writer.lease(batch, provider)
-        ids = [event.event_id for event in batch.events]
+        ids = [event.event_id for event in batch]
         await self.queue.postpone(ids, until=outage.until, error=outage.why, attempted=False)
         return None
 

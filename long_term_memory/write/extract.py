@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, tzinfo
 
 from ..domain.chat import Access
 from ..domain.memory import Event, Item
@@ -14,6 +14,7 @@ from ..prompts.extraction import ParsedAnswer, parse, with_task
 from ..prompts.transcript import MAX_EARLIER, MAX_KNOWN, segment_lines
 from ..text_analysis.tokens import tokens
 from .protocols import WriteTransaction
+from .stages import WriterParts
 from .token_budget import LEAST_CAP, TokenBudget
 
 
@@ -43,19 +44,13 @@ def affordable(events: Sequence[Event], cap: int, zone: tzinfo = UTC) -> tuple[S
 
 
 async def lease(
-    tx: WriteTransaction,
-    events: Sequence[Event],
-    conversation: str,
-    budget: TokenBudget,
-    *,
-    provider: str,
-    name: str,
-    now: datetime,
+    tx: WriteTransaction, events: Sequence[Event], conversation: str, parts: WriterParts, *, provider: str
 ) -> LeasedBatch | None:
-    """Lease under this name, write the prompt and reserve its tokens in one transaction.
+    """Lease a batch, write the prompt and reserve its tokens in one transaction.
 
     None when the batch has changed, the chat is leased, no person spoke, or the tokens of the day are spent.
     """
+    now, name, budget = parts.clock(), parts.make_id(), parts.budget
     ids = [event.event_id for event in events]
     if not await tx.claim(events, lease=name, now=now):
         return None

@@ -8,7 +8,7 @@ from ..access.identity import persona_of
 from ..domain.memory import Evidence, Item
 from ..domain.time import MakeId
 from ..domain.words import Audience, MemoryType, Origin, Role, Stance, Status
-from ..domain.writing import Grounded, Merged, MergeKind, Passage, Verdict
+from ..domain.writing import Grounded, Merged, MergeKind, Passage, Scored, Verdict
 from ..policies.admission import ROOM_RULE
 from ..policies.keys import is_chosen, shown_key, waiting_key
 from ..policies.retention import expiry
@@ -34,39 +34,40 @@ class WriteContext(Decision):
     """Of the days that facts name."""
 
 
-async def persist(tx: WriteTransaction, verdict: Verdict, context: WriteContext) -> Item | None:
+async def persist(
+    tx: WriteTransaction, scored: Scored, verdict: Verdict, context: WriteContext
+) -> Item | None:
     """Write the verdict with evidence and audit; returns the stored or unchanged item, None without one."""
-    merged = verdict.scored.merged
     if verdict.status is None:
-        if merged.kind is not MergeKind.KNOWN:
+        if scored.kind is not MergeKind.KNOWN:
             await tx.audit(
-                audit_line(context, "refuse", merged.existing, merged.existing, reason=verdict.rule)
+                audit_line(context, "refuse", scored.existing, scored.existing, reason=verdict.rule)
             )
-        return merged.existing
+        return scored.existing
     for memory_id in verdict.evicts:
         # Expired, not deleted: an evicted fact may return when it is heard again.
         if evicted := await tx.get_item(memory_id):
             await leave(tx, evicted, Status.EXPIRED, context, "evict", ROOM_RULE)
-    item = _item(verdict, verdict.status, context)
-    if matched := merged.existing:
-        item = await _with_background(tx, item, matched, merged.grounded)
-        told = merged.grounded.candidate
+    item = _item(scored, verdict, verdict.status, context)
+    if matched := scored.existing:
+        item = await _with_background(tx, item, matched, scored.grounded)
+        told = scored.grounded.candidate
         if told.stance is Stance.LASTING and await tx.stance_of(matched.memory_id) in PASSING:
-            days = _ttl(merged.grounded, told.type, context)  # a stay that became lasting
+            days = _ttl(scored.grounded, told.type, context)  # a stay that became lasting
             item = replace(item, type=told.type, ttl_days=days, expires_at=expiry(days, context.now))
         elif item.ttl_days == matched.ttl_days:
             item = replace(item, expires_at=await end_of(tx, matched, now=context.now))
-    rivals = await _rivals(tx, merged)
+    rivals = await _rivals(tx, scored)
     stored = await put_superseding(
         tx,
-        merged.existing,
-        item if merged.existing else _under_chosen_key(item, rivals),
+        scored.existing,
+        item if scored.existing else _under_chosen_key(item, rivals),
         context,
-        "add" if merged.kind is MergeKind.NEW else merged.kind.value,
+        "add" if scored.kind is MergeKind.NEW else scored.kind.value,
         rivals,
-        evidence=await _evidence(tx, merged.grounded, item, context),
+        evidence=await _evidence(tx, scored.grounded, item, context),
     )
-    await _note_late(tx, stored, merged.newer)
+    await _note_late(tx, stored, scored.newer)
     return stored
 
 
@@ -84,24 +85,23 @@ async def _note_late(tx: WriteTransaction, item: Item, newer: Item | None) -> No
         await tx.update_item(replace(newer, supersedes=tuple(supersedes)))
 
 
-def _item(verdict: Verdict, status: Status, context: WriteContext) -> Item:
+def _item(scored: Scored, verdict: Verdict, status: Status, context: WriteContext) -> Item:
     """The matched item with its own id, age and text, or a new one.
 
     A revived or doubtful item takes the candidate's text. A deleted one belongs to the chat in which it is
     saved again, and is no longer shared.
     """
-    scored, merged = verdict.scored, verdict.scored.merged
-    grounded, candidate, matched = merged.grounded, merged.grounded.candidate, merged.existing
-    item = matched or _new(verdict, context)
-    kept = item.supersedes if merged.kind is MergeKind.CONFIRM else ()
-    lasts_on = merged.kind is MergeKind.CONFIRM and candidate.origin is not Origin.USER_EXPLICIT
+    grounded, candidate, matched = scored.grounded, scored.grounded.candidate, scored.existing
+    item = matched or _new(scored, context)
+    kept = item.supersedes if scored.kind is MergeKind.CONFIRM else ()
+    lasts_on = scored.kind is MergeKind.CONFIRM and candidate.origin is not Origin.USER_EXPLICIT
     ttl_days = item.ttl_days if lasts_on else _ttl(grounded, item.type, context)
     if item.status is Status.DELETED:
         item = replace(item, origin_umo=grounded.event.umo, audience=Audience.CHAT)
     return replace(
         item,
-        fact=candidate.fact if matched and _is_said_anew(matched, verdict) else item.fact,
-        fact_key=merged.fact_key if matched else item.fact_key,
+        fact=candidate.fact if matched and _is_said_anew(matched, scored, verdict) else item.fact,
+        fact_key=scored.fact_key if matched else item.fact_key,
         status=status,
         reason=verdict.rule,
         confidence=scored.confidence,
@@ -110,8 +110,8 @@ def _item(verdict: Verdict, status: Status, context: WriteContext) -> Item:
         origin=candidate.origin if candidate.origin is Origin.USER_EXPLICIT else item.origin,
         slot=candidate.slot,
         emotion=max(item.emotion, candidate.emotion),
-        superseded_by=merged.newer.memory_id if merged.newer and status is Status.SUPERSEDED else None,
-        supersedes=tuple(dict.fromkeys((*kept, *(older.memory_id for older in merged.older)))),
+        superseded_by=scored.newer.memory_id if scored.newer and status is Status.SUPERSEDED else None,
+        supersedes=tuple(dict.fromkeys((*kept, *(older.memory_id for older in scored.older)))),
         updated_at=context.now,
         last_confirmed_at=context.now,
         ttl_days=ttl_days,
@@ -120,9 +120,8 @@ def _item(verdict: Verdict, status: Status, context: WriteContext) -> Item:
     )
 
 
-def _new(verdict: Verdict, context: WriteContext) -> Item:
-    grounded, candidate = verdict.scored.merged.grounded, verdict.scored.merged.grounded.candidate
-    key = verdict.scored.merged.fact_key
+def _new(scored: Scored, context: WriteContext) -> Item:
+    grounded, candidate, key = scored.grounded, scored.grounded.candidate, scored.fact_key
     return Item(
         memory_id=context.make_id(),
         owner=grounded.owner,
@@ -151,13 +150,13 @@ def _new(verdict: Verdict, context: WriteContext) -> Item:
     )
 
 
-def _is_said_anew(matched: Item, verdict: Verdict) -> bool:
+def _is_said_anew(matched: Item, scored: Scored, verdict: Verdict) -> bool:
     """Whether the item takes the candidate's wording: it was out of use or in doubt."""
-    if same_words(matched.fact, verdict.scored.merged.grounded.candidate.fact):
+    if same_words(matched.fact, scored.grounded.candidate.fact):
         return False
     is_doubted = is_in_doubt(verdict.status or matched.status, verdict.rule)
     freed = is_in_doubt(matched.status, matched.reason) and not is_doubted
-    return freed or verdict.scored.merged.kind is MergeKind.REVIVE
+    return freed or scored.kind is MergeKind.REVIVE
 
 
 async def _with_background(tx: WriteTransaction, item: Item, matched: Item, grounded: Grounded) -> Item:

@@ -7,6 +7,7 @@ An ending in the words of what it ends is read as "no longer".
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from datetime import tzinfo
 
 from ..domain.memory import Item
 from ..domain.words import MemoryType, Origin, Stance, Status
@@ -15,8 +16,9 @@ from ..policies.keys import is_chosen, shown_key
 from ..policies.slots import slot_of
 from ..policies.succession import status_rank
 from ..prompts.verification import Ruling
+from ..text_analysis.dates import end_named
 from ..text_analysis.fact_relation import Relation, is_of_former_days, names_value, relation, relation_of_near
-from ..text_analysis.fact_words import is_over, no_longer, tells_end
+from ..text_analysis.fact_words import is_over, no_longer, polarity, tells_end
 from ..text_analysis.quotes import find, shared_terms
 from ..text_analysis.word_forms import relatives, same_words
 from .protocols import WriteTransaction
@@ -95,6 +97,28 @@ async def as_ending(tx: WriteTransaction, grounded: Grounded, related: Iterable[
         return None
     replaces = tuple(dict.fromkeys((*candidate.replaces, *ended)))
     return replace(grounded, candidate=replace(candidate, fact=fact, replaces=replaces))
+
+
+def last_to_count(fact: Grounded) -> tuple[bool, bool]:
+    """The refused and the badly quoted last: the same fact may stand in the answer again, better told."""
+    shown = shared_terms(fact.candidate.fact, fact.quote) >= SAME_ENOUGH
+    return bool(fact.refused), bool(fact.doubt) or not shown
+
+
+async def as_asked(tx: WriteTransaction, fact: Grounded, outdated: Sequence[Item], zone: tzinfo) -> Grounded:
+    """The fact as an explicit save, where it rewords a request to remember from the same message."""
+    if fact.doubt or fact.is_of_bot or fact.candidate.origin is Origin.CONFIRMED:
+        return fact
+    text, event = fact.candidate.fact, fact.event
+    asked = (item for item in outdated if item.origin is Origin.USER_EXPLICIT and item.owner == fact.owner)
+    for item in asked:
+        alike = shared_terms(text, item.fact) >= SAME_ENOUGH
+        alike = alike and polarity(text).sides == polarity(item.fact).sides
+        if alike and await tx.has_evidence(item.memory_id, event.event_id):
+            until = end_named(text, event.created_at.astimezone(zone))
+            asked_for = replace(fact.candidate, origin=Origin.USER_EXPLICIT, confidence=1.0, until=until)
+            return replace(fact, candidate=asked_for)
+    return fact
 
 
 async def expire_refused(

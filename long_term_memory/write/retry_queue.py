@@ -1,18 +1,17 @@
 """Retry queue: items held back by a rate limit or not verified yet."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 
 from ..domain.memory import Event, Item
 from ..domain.words import Origin, Role, Stance, Status
 from ..domain.writing import Candidate, Grounded, Passage, Segment
 from ..policies.admission import RATE_OF_CHAT, RATE_WINDOW, admitted, within_rates
-from ..policies.memory_policies import MemoryWritePolicy
 from ..policies.succession import RATE_RULES
 from ..prompts.verification import Judgement
-from .gate import paused
 from .protocols import WriteTransaction
 from .rivals import rivals_of
+from .stages import SYSTEM, WriterParts, paused
 from .transitions import Decision, approve, reject
 from .verify import UNVERIFIED, judged
 
@@ -30,20 +29,79 @@ class Recheck:
     facts: Sequence[Grounded]
 
 
-async def release_by_rate(tx: WriteTransaction, policy: MemoryWritePolicy, decision: Decision) -> int:
-    """Release what the rate limits allow now, oldest first; returns how many."""
-    now, full_at, released = decision.now, policy.max_items_per_scope, 0
-    for item in await tx.held_back(RATE_RULES, limit=policy.max_writes_per_session):
-        usage = await tx.usage(item.owner, item.origin_umo, now=now, window=RATE_WINDOW, full_at=full_at)
-        if usage.new_in_hour >= policy.max_writes_per_hour:
-            break
-        if not within_rates(usage, policy):
-            status = admitted(item.type, item.evidence_count, policy)
-            released += bool(await approve(tx, item, decision, action="release", status=status))
-    return released
+class RetryQueue:
+    """Items held back by a rate limit or not verified yet. Every method may raise what the store raises."""
+
+    def __init__(self, parts: WriterParts) -> None:
+        self._parts = parts
+        self._store = parts.store
+        self._asked = set[str]()
+        """Ids of the unverified items that were asked about again in this round."""
+
+    async def any_waits(self) -> bool:
+        """Whether there are such items."""
+        return await self._store.any_held_back({*RATE_RULES, UNVERIFIED})
+
+    async def release(self) -> int:
+        """Release what the rate limits allow now, oldest first; returns how many."""
+        async with self._store.transaction() as tx:
+            return await self._release(tx)
+
+    async def recheck(self, provider_of: Callable[[str], Awaitable[str]]) -> bool | None:
+        """Verify the unverified facts of one chat; whether the model settled any.
+
+        None when each chat has had its turn; the next call begins a new round. Raises what `provider_of`
+        raises, which names the provider of a chat.
+        """
+        verify = self._parts.verify
+        async with self._store.transaction() as tx:
+            waiting = await _recheck_of(tx, self._asked)
+        if waiting is None or verify is None:
+            self._asked.clear()
+            return None
+        self._asked |= {item.memory_id for item in waiting.items}
+        provider = await provider_of(waiting.items[0].origin_umo)
+        judgements = await verify(waiting.segment, waiting.facts, provider)
+        async with self._store.transaction() as tx:
+            for each in zip(waiting.items, waiting.facts, judgements, strict=True):
+                await self._settle(tx, waiting.segment, *each)
+            await self._release(tx)
+        return any(judgements)
+
+    async def _release(self, tx: WriteTransaction) -> int:
+        policy, decision, released = self._parts.policy(), self._decision(), 0
+        now, full_at = decision.now, policy.max_items_per_scope
+        for item in await tx.held_back(RATE_RULES, limit=policy.max_writes_per_session):
+            usage = await tx.usage(item.owner, item.origin_umo, now=now, window=RATE_WINDOW, full_at=full_at)
+            if usage.new_in_hour >= policy.max_writes_per_hour:
+                break
+            if not within_rates(usage, policy):
+                status = admitted(item.type, item.evidence_count, policy)
+                released += bool(await approve(tx, item, decision, action="release", status=status))
+        return released
+
+    async def _settle(
+        self, tx: WriteTransaction, segment: Segment, item: Item, fact: Grounded, judgement: Judgement | None
+    ) -> None:
+        """Expire what the model refuses; what it accepts waits for the rates alone."""
+        current, decision = await tx.get_item(item.memory_id), self._decision()
+        if judgement is None or current is None or current.reason != UNVERIFIED:
+            return
+        found = judged(fact, judgement, segment)
+        if found.refused:
+            await reject(tx, item, decision, reason=found.refused, status=Status.EXPIRED)
+        elif found.doubt:
+            await tx.update_item(replace(current, reason=found.doubt, updated_at=decision.now))
+        elif not await paused(tx, fact):
+            told = found.candidate
+            accepted = replace(current, slot=told.slot, supersedes=told.replaces, reason=RATE_OF_CHAT)
+            await tx.update_item(accepted)
+
+    def _decision(self) -> Decision:
+        return Decision(actor=SYSTEM, now=self._parts.clock())
 
 
-async def recheck_of(tx: WriteTransaction, asked: Collection[str] = ()) -> Recheck | None:
+async def _recheck_of(tx: WriteTransaction, asked: Collection[str]) -> Recheck | None:
     """The oldest unverified item of nobody paused that was not `asked` about, with others on its messages."""
     held = await tx.held_back({UNVERIFIED}, limit=MOST_AT_ONCE + len(asked))
     waiting = [item for item in held if item.memory_id not in asked][:MOST_AT_ONCE]
@@ -75,31 +133,6 @@ async def recheck_of(tx: WriteTransaction, asked: Collection[str] = ()) -> Reche
         ),
         facts=[fact for _, fact in beside],
     )
-
-
-async def settle(
-    tx: WriteTransaction,
-    recheck: Recheck,
-    judgements: Sequence[Judgement | None],
-    policy: MemoryWritePolicy,
-    decision: Decision,
-) -> bool:
-    """Release what the model accepts as the rates allow, expire what it refuses; True when it settled any."""
-    for item, fact, judgement in zip(recheck.items, recheck.facts, judgements, strict=True):
-        current = await tx.get_item(item.memory_id)
-        if judgement is None or current is None or current.reason != UNVERIFIED:
-            continue
-        found = judged(fact, judgement, recheck.segment)
-        if found.refused:
-            await reject(tx, item, decision, reason=found.refused, status=Status.EXPIRED)
-        elif found.doubt:
-            await tx.update_item(replace(current, reason=found.doubt, updated_at=decision.now))
-        elif not await paused(tx, fact):
-            told = found.candidate
-            accepted = replace(current, slot=told.slot, supersedes=told.replaces, reason=RATE_OF_CHAT)
-            await tx.update_item(accepted)
-    await release_by_rate(tx, policy, decision)
-    return any(judgements)
 
 
 def _as_found(item: Item, events: Sequence[Event], stance: Stance) -> Grounded:

@@ -13,6 +13,7 @@ from ..domain.errors import UnavailableError
 from ..policies.back_off import Outage, pause_after
 from ..settings import ExtractionSettings
 from .batches import BatchProcessor
+from .retry_queue import RetryQueue
 from .token_budget import LEAST_CAP
 
 MAX_BATCH = 40
@@ -50,7 +51,7 @@ class Worker:
     ) -> None:
         self._batches = batches
         self._pause = pause
-        self._writer = batches.writer
+        self._waiting = RetryQueue(batches.writer.parts)
         self._settings = settings
         self._clock = batches.clock
         self._wake = asyncio.Event()
@@ -100,7 +101,7 @@ class Worker:
             due = await self._batches.queue.due(
                 now=now, batch_turns=settings.batch_turns, idle=settings.idle, limit=MAX_BATCH
             )
-            if due.batch is None:
+            if not due.batch:
                 return None if due.at is None else max(due.at - now, SHORTEST_PAUSE)
             if leased := await self._batches.lease(due.batch):
                 self._begin(chats, partial(self._batches.process, leased), "Extraction")
@@ -109,13 +110,13 @@ class Worker:
     async def _retry(self, chats: asyncio.TaskGroup) -> timedelta | None:
         """Process the retry queue; returns when to look again, None when it is empty."""
         now, looked_at = self._clock(), self._looked_at
-        if not await self._writer.held_back():
+        if not await self._waiting.any_waits():
             self._looked_at = now
             return None
         if looked_at is not None and looked_at <= now < looked_at + LOOK_AGAIN:
             return looked_at + LOOK_AGAIN - now
         self._looked_at = now
-        if await self._writer.release():
+        if await self._waiting.release():
             self._batches.learnt()
         if self._batches.budget.cap() > LEAST_CAP and (self._recheck_at is None or now >= self._recheck_at):
             self._begin(chats, self._recheck, "Verification")
@@ -137,7 +138,7 @@ class Worker:
     async def _recheck(self) -> None:
         """Verify the unverified facts of one chat; back off while that is fruitless."""
         try:
-            settled = await self._writer.recheck(self._provider_for_recheck)
+            settled = await self._waiting.recheck(self._provider_for_recheck)
             self._fruitless = 0 if settled else self._fruitless + (settled is None)
             if settled:
                 self._batches.learnt()

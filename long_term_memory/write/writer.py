@@ -1,39 +1,46 @@
 """MemoryWriter: the write pipeline.
 
 A message is recorded. Facts are extracted by rules at once and by a model in batches, then grounded and
-verified. `stages` merges, scores, gates and persists each fact.
+verified. `stages` merges, scores, gates and persists each fact. Explicit saves, by a command or by the
+model's tool, go through these at once, and are active unless a rule forbids it.
 """
 
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import replace
-from datetime import datetime, tzinfo
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import NamedTuple
 
 from ..domain.chat import Access, ToolUse, Turn
-from ..domain.errors import LtmError
+from ..domain.errors import InvalidInputError, LtmError, RefusedError
 from ..domain.memory import QUEUE_FULL, Event, Item
-from ..domain.words import Extraction, Origin, Status
-from ..domain.writing import Grounded, PendingBatch
+from ..domain.words import LIVE_STATUSES, Extraction, Origin, Role, Status
+from ..domain.writing import Grounded
 from ..policies.requests import asks_not_to_keep
+from ..policies.secrets import mask
 from ..policies.spending import DAILY_CAP
-from ..policies.succession import RATE_RULES
-from ..text_analysis.dates import end_named
-from ..text_analysis.fact_words import polarity
-from ..text_analysis.quotes import shared_terms
+from ..text_analysis.sanitize import seen_line
 from .extract import LeasedBatch, affordable, extract, lease
 from .ground import ground_all
+from .keyed import KeyedSave, grounded_save
 from .protocols import WriteTransaction
-from .readings import SAME_ENOUGH, expire_refused
-from .record import MAX_LOOKBACK, apply_opt_out, chat_scope, events_of_tool_use, events_of_turn, pause_scopes
-from .retry_queue import recheck_of, release_by_rate, settle
-from .rules import extract_by_rules
-from .stages import SYSTEM, ExplicitSaves, FactOutcome, WriterParts, refusal
+from .readings import as_asked, expire_refused, last_to_count
+from .record import (
+    MAX_LOOKBACK,
+    apply_opt_out,
+    chat_scope,
+    event_of_command,
+    events_of_tool_use,
+    events_of_turn,
+    pause_scopes,
+)
+from .rules import explicit_fact, extract_by_rules
+from .stages import SYSTEM, FactOutcome, WriterParts, keep, refusal
 from .transitions import Decision
-from .verify import UNVERIFIED, verified
+from .verify import verified
+from .visibility import is_visible_here
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
@@ -41,6 +48,18 @@ MAX_WAITING = 200
 """Overheard messages of one group that wait for the model; beyond them the rules alone read."""
 MAX_ADDRESSED_WAITING = 1_000
 """The same for messages to the bot in one chat: more than people send while a model is down for a day."""
+MAX_LEARNT = 1_000
+"""New memories that await a notice to their owners, in all chats together."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Saved:
+    """The outcome of an explicit save: the item, and whether it had this status before."""
+
+    item: Item
+    known: bool
+    replaced: Sequence[Item] = ()
+    """What it took the place of, as far as the chat may show it."""
 
 
 class Extracted(NamedTuple):
@@ -50,14 +69,13 @@ class Extracted(NamedTuple):
     rejected: Sequence[str]
 
 
-class MemoryWriter(ExplicitSaves):
+class MemoryWriter:
     """The write pipeline. Every method may raise what `WriteStore.transaction` raises."""
 
     def __init__(self, parts: WriterParts) -> None:
-        super().__init__(parts)
-        self._asked_again = set[str]()
-        """Ids of the unverified memories that were asked about again in this round."""
-        self._opted_out: deque[tuple[str, str, datetime, str]] = deque(maxlen=MAX_LOOKBACK)
+        self.parts = parts
+        self._store = parts.store
+        self._opted_out: deque[tuple[object, ...]] = deque(maxlen=MAX_LOOKBACK)
         """The last requests not to keep something: an exchange may be recorded twice."""
 
     async def record(self, turn: Turn, access: Access, *, overheard: bool = False) -> Sequence[Item]:
@@ -76,7 +94,7 @@ class MemoryWriter(ExplicitSaves):
             return ()
         asked_before = await self._store.asked_before(turn.chat.umo, chat_scope(access), before=turn.at)
         events: Sequence[Event] = await asyncio.to_thread(events_of_turn, turn, access, asked_before)
-        most, zone = MAX_WAITING if overheard else MAX_ADDRESSED_WAITING, self._parts.zone
+        most, zone = MAX_WAITING if overheard else MAX_ADDRESSED_WAITING, self.parts.zone
         # An error may be over at the second try; what fails twice fails on these very words.
         for by_rules in (True, True, False):
             try:
@@ -110,29 +128,63 @@ class MemoryWriter(ExplicitSaves):
                 lambda tx: self._record_events(tx, events, access, MAX_ADDRESSED_WAITING)
             )
 
-    async def lease(self, batch: PendingBatch, provider: str) -> LeasedBatch | None:
+    async def save_explicit(self, command: Turn, access: Access, fact: str) -> Saved:
+        """Save what a person asks to remember. Raises InvalidInputError, and RefusedError with the rule."""
+        if mask(fact) != fact:
+            raise RefusedError("secret")
+        if not seen_line(fact).strip(" .。!！,，;；:：") or not command.user_text.strip():
+            raise InvalidInputError("fact", "must not be empty")
+        event = event_of_command(command, access)
+        async with self._store.transaction() as tx:
+            said = explicit_fact(fact, event, self.parts.zone)
+            item, known, rule = await self._keep_said(tx, said, actor=access.owner.scope_id)
+        if item is None or item.status not in LIVE_STATUSES:
+            raise RefusedError(rule)
+        return Saved(item=item, known=known)
+
+    async def save_keyed(self, turn: Turn, access: Access, save: KeyedSave, *, actor: str) -> Saved:
+        """Save under a chosen key what a model saves in a turn, with the person's message as evidence.
+
+        What the person did not ask for or did not say waits, or follows the mode. Raises RefusedError.
+        """
+        if asks_not_to_keep(turn.user_text):
+            raise RefusedError("off_the_record")
+        asked_before = await self._store.asked_before(turn.chat.umo, chat_scope(access), before=turn.at)
+        events = await asyncio.to_thread(events_of_turn, turn, access, asked_before)
+        if not events or events[0].role is not Role.USER:
+            raise RefusedError("no_words")
+        event, verified = events[0], self.parts.verify is not None
+        grounded = await asyncio.to_thread(grounded_save, save, event, self.parts.zone, verified=verified)
+        async with self._store.transaction() as tx:
+            if await tx.paused(*pause_scopes(access)):
+                raise RefusedError("paused")
+            item, known, rule = await self._keep_said(tx, grounded, actor=actor)
+            is_told = item is None or await is_visible_here(tx, item, event)
+        if item is None or item.status not in LIVE_STATUSES - {Status.DISABLED}:
+            raise RefusedError(rule if is_told else "not_kept")
+        return Saved(item=item, known=known)
+
+    async def lease(self, batch: Sequence[Event], provider: str) -> LeasedBatch | None:
         """Lease as much of a batch as fits the daily token cap, and reserve the tokens of its question.
 
         None when there is nothing to ask now. A message that alone exceeds the cap is left to the rules.
         """
-        budget = self._parts.budget
-        part = await asyncio.to_thread(affordable, batch.events, budget.cap(), self._parts.zone)
+        part = await asyncio.to_thread(affordable, batch, self.parts.budget.cap(), self.parts.zone)
         if part is None:
-            await self.pass_over(batch.events[:1], DAILY_CAP)
+            await self.pass_over(batch[:1], DAILY_CAP)
             return None
-        now, name = self._parts.clock(), self._parts.make_id()
         async with self._store.transaction() as tx:
-            return await lease(tx, *part, budget, provider=provider, name=name, now=now)
+            return await lease(tx, *part, self.parts, provider=provider)
 
     async def ask(self, leased: LeasedBatch) -> Extracted:
         """Extract, ground and verify. Raises what `extract.extract` raises."""
-        answer = await extract(leased, self._parts.budget)
+        answer = await extract(leased, self.parts.budget)
         facts, broken = await asyncio.to_thread(
-            ground_all, answer.candidates, leased.segment, self._parts.zone
+            ground_all, answer.candidates, leased.segment, self.parts.zone
         )
-        provider, verify = leased.reservation.provider_id, self._parts.verify
+        provider, verify = leased.reservation.provider_id, self.parts.verify
         facts = await verified(facts, leased.segment, verify, provider=provider)
-        facts = await self._parts.neighbours.found(facts)
+        facts = await self.parts.neighbours.found(facts)
         return Extracted(facts=facts, rejected=(*answer.rejected, *broken))
 
     async def keep(self, leased: LeasedBatch, extracted: Extracted) -> bool:
@@ -145,47 +197,16 @@ class MemoryWriter(ExplicitSaves):
             await tx.mark_events(leased.event_ids, Extraction.DONE)
             outdated, outcomes = await tx.read_by_rules(leased.event_ids), list[FactOutcome]()
             readings = list(outdated)
-            decision = Decision(actor=SYSTEM, now=self._parts.clock())
-            for grounded in sorted(extracted.facts, key=_last_to_count):
+            decision = Decision(actor=SYSTEM, now=self.parts.clock())
+            for grounded in sorted(extracted.facts, key=last_to_count):
                 await expire_refused(tx, grounded, readings, decision)
-                fact = await _as_asked(tx, grounded, outdated, self._parts.zone)
-                outcomes.append(kept := await self._keep(tx, fact, outdated=readings))
+                fact = await as_asked(tx, grounded, outdated, self.parts.zone)
+                outcomes.append(kept := await keep(tx, fact, self.parts, outdated=readings))
                 readings = [_as_stated(each, kept) for each in readings]
                 if kept.item is None:  # `/ltm why-not` tells the rule
                     await tx.mark_events([fact.event.event_id], Extraction.DONE, kept.rule)
         self._note_learnt(outcomes, outdated)
         return True
-
-    async def held_back(self) -> bool:
-        """Whether the retry queue has items."""
-        return await self._store.any_held_back({*RATE_RULES, UNVERIFIED})
-
-    async def release(self) -> int:
-        """Release items that a rate limit allows now; returns how many."""
-        async with self._store.transaction() as tx:
-            return await release_by_rate(
-                tx, self._parts.policy(), Decision(actor=SYSTEM, now=self._parts.clock())
-            )
-
-    async def recheck(self, provider_of: Callable[[str], Awaitable[str]]) -> bool | None:
-        """Verify the unverified facts of one chat; whether the model settled any.
-
-        None when each chat has had its turn; the next call begins a new round. Raises what `provider_of`
-        raises, which names the provider of a chat.
-        """
-        verify = self._parts.verify
-        async with self._store.transaction() as tx:
-            waiting = await recheck_of(tx, self._asked_again)
-        if waiting is None or verify is None:
-            self._asked_again.clear()
-            return None
-        self._asked_again |= {item.memory_id for item in waiting.items}
-        provider = await provider_of(waiting.items[0].origin_umo)
-        judgements = await verify(waiting.segment, waiting.facts, provider)
-        async with self._store.transaction() as tx:
-            return await settle(
-                tx, waiting, judgements, self._parts.policy(), Decision(actor=SYSTEM, now=self._parts.clock())
-            )
 
     async def pass_over(self, events: Sequence[Event], why: str) -> None:
         """Leave events to the rules, which have read them already."""
@@ -210,32 +231,28 @@ class MemoryWriter(ExplicitSaves):
             passed_over = {"extraction": Extraction.SKIPPED, "last_error": QUEUE_FULL}
             events = [replace(event, **passed_over) for event in events]
         await tx.add_events(events)
-        return [await self._keep(tx, grounded) for grounded in facts]
+        return [await keep(tx, grounded, self.parts) for grounded in facts]
+
+    async def _keep_said(self, tx: WriteTransaction, grounded: Grounded, *, actor: str) -> FactOutcome:
+        """Store message and fact, unless the speaker was erased meanwhile."""
+        if await tx.erased_since(grounded.event):
+            raise RefusedError("forgotten")
+        await tx.add_events([grounded.event])
+        return await keep(tx, grounded, self.parts, actor=actor)
+
+    def _note_learnt(self, kept: Iterable[FactOutcome], outdated: Sequence[Item] = ()) -> None:
+        """Note new memories for their owners, but no rewording of what the rules found before."""
+        learnt, before = self.parts.learnt, {item.memory_id for item in outdated}
+        if learnt is None:
+            return
+        for item, known, _ in kept:
+            if item and not known and before.isdisjoint(item.supersedes):
+                learnt[item.memory_id] = item.owner
+        while len(learnt) > MAX_LEARNT:
+            del learnt[next(iter(learnt))]
 
 
 def _as_stated(read: Item, kept: FactOutcome) -> Item:
     """What the rules read, as the model's own where it says the same: it does not replace that."""
     is_same = kept.is_known and kept.item and kept.item.memory_id == read.memory_id
     return replace(read, origin=Origin.LLM_EXTRACT) if is_same else read
-
-
-def _last_to_count(fact: Grounded) -> tuple[bool, bool]:
-    """The refused and the badly quoted last: the same fact may stand in the answer again, better told."""
-    shown = shared_terms(fact.candidate.fact, fact.quote) >= SAME_ENOUGH
-    return bool(fact.refused), bool(fact.doubt) or not shown
-
-
-async def _as_asked(tx: WriteTransaction, fact: Grounded, outdated: Sequence[Item], zone: tzinfo) -> Grounded:
-    """The fact as an explicit save, where it rewords a request to remember from the same message."""
-    if fact.doubt or fact.is_of_bot or fact.candidate.origin is Origin.CONFIRMED:
-        return fact
-    text, event = fact.candidate.fact, fact.event
-    asked = (item for item in outdated if item.origin is Origin.USER_EXPLICIT and item.owner == fact.owner)
-    for item in asked:
-        alike = shared_terms(text, item.fact) >= SAME_ENOUGH
-        alike = alike and polarity(text).sides == polarity(item.fact).sides
-        if alike and await tx.has_evidence(item.memory_id, event.event_id):
-            until = end_named(text, event.created_at.astimezone(zone))
-            asked_for = replace(fact.candidate, origin=Origin.USER_EXPLICIT, confidence=1.0, until=until)
-            return replace(fact, candidate=asked_for)
-    return fact

@@ -180,7 +180,7 @@ def test_what_waits_for_the_rates_is_freed_when_they_allow_it(
 def test_what_later_words_contradict_is_freed_by_nothing() -> None:
     existing = an_item(status=Status.PENDING, reason="ungrounded")
     of = scored(MergeKind.CONFIRM, existing=existing)
-    verdict = decided(replace(of, merged=replace(of.merged, newer=an_item("m2"))))
+    verdict = decided(replace(of, newer=an_item("m2")))
     assert (verdict.status, verdict.rule) == (Status.PENDING, "ungrounded")
 
 
@@ -189,7 +189,7 @@ def test_what_later_words_contradict_is_freed_by_nothing() -> None:
 
 def succeeding(older: Item | None = None, newer: Item | None = None, **changes: Any) -> Scored:
     of = scored(**changes)
-    return replace(of, merged=replace(of.merged, older=(older,) if older else (), newer=newer))
+    return replace(of, older=(older,) if older else (), newer=newer)
 
 
 def test_a_successor_needs_no_room_and_drives_out_nobody() -> None:

@@ -4,7 +4,6 @@ from datetime import datetime, timedelta
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event
 from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Level, Role
-from astrbot_plugin_ltm.long_term_memory.domain.writing import PendingBatch
 from astrbot_plugin_ltm.long_term_memory.policies.back_off import LEASE
 from astrbot_plugin_ltm.long_term_memory.policies.spending import DAILY_CAP, DAY
 from astrbot_plugin_ltm.long_term_memory.storage.event_queue import QUIET, REST
@@ -21,8 +20,8 @@ async def add(store: Store, *events: Event) -> None:
         await transaction.add_events(events)
 
 
-async def due(store: Store, now: datetime = NOW, limit: int = 99) -> PendingBatch | None:
-    return (await store.events.due(now=now, batch_turns=2, idle=IDLE, limit=limit)).batch
+async def due(store: Store, now: datetime = NOW, limit: int = 99) -> Sequence[Event] | None:
+    return (await store.events.due(now=now, batch_turns=2, idle=IDLE, limit=limit)).batch or None
 
 
 async def due_at(store: Store, now: datetime = NOW) -> datetime | None:
@@ -52,7 +51,7 @@ async def test_a_chat_is_due_when_it_has_been_idle_long_enough(store: Store) -> 
     event = an_event("hello")
     await add(store, event)
     assert await due(store, NOW + IDLE - timedelta(microseconds=1)) is None
-    assert await due(store, NOW + IDLE) == PendingBatch(umo=event.umo, events=[event])
+    assert await due(store, NOW + IDLE) == [event]
     assert await due_at(store) == NOW + IDLE
 
 
@@ -67,7 +66,7 @@ async def test_a_chat_is_due_at_once_when_enough_user_messages_wait(store: Store
     await add(store, an_event("c", created_at=NOW + 2 * MINUTE))
     batch = await due(store, NOW + 2 * MINUTE)
     assert batch is not None
-    assert texts(batch.events) == ["a", "b", "c"]
+    assert texts(batch) == ["a", "b", "c"]
     assert await due_at(store) == NOW + 2 * MINUTE
 
 
@@ -80,7 +79,7 @@ async def test_chats_do_not_mix_and_the_one_waiting_longest_comes_first(store: S
     )
     batch = await due(store, NOW + 2 * IDLE)
     assert batch is not None
-    assert (batch.umo, texts(batch.events)) == ("a", ["early", "latest"])
+    assert (batch[0].umo, texts(batch)) == ("a", ["early", "latest"])
     assert await due_at(store) == NOW + 2 * MINUTE  # two messages wait in a, and b is idle later
 
 
@@ -88,14 +87,14 @@ async def test_a_batch_holds_the_oldest_events_up_to_its_limit(store: Store) -> 
     await add(store, *(an_event(str(minute), created_at=NOW + minute * MINUTE) for minute in (3, 1, 2, 0)))
     batch = await due(store, NOW + IDLE, limit=3)
     assert batch is not None
-    assert texts(batch.events) == ["0", "1", "2"]
+    assert texts(batch) == ["0", "1", "2"]
 
 
 async def test_only_pending_events_wait(store: Store) -> None:
     await add(store, *(an_event(state, extraction=state) for state in Extraction))
     batch = await due(store, NOW + IDLE)
     assert batch is not None
-    assert texts(batch.events) == ["pending"]
+    assert texts(batch) == ["pending"]
 
 
 async def test_a_chat_in_back_off_waits_with_all_its_events(store: Store) -> None:
@@ -108,13 +107,13 @@ async def test_a_chat_in_back_off_waits_with_all_its_events(store: Store) -> Non
     assert await due_at(store) == NOW + 2 * IDLE
     batch = await due(store, NOW + 2 * IDLE)
     assert batch is not None
-    assert texts(batch.events) == ["elsewhere"]
-    await give_up(store, batch.events[0], "no")
+    assert texts(batch) == ["elsewhere"]
+    await give_up(store, batch[0], "no")
     assert await due_at(store) == retry_at
     again = await due(store, retry_at)
     assert again is not None
-    assert [(event.text, event.attempts) for event in again.events] == [("first", 1), ("second", 0)]
-    assert again.events[0].last_error == "no answer"
+    assert [(event.text, event.attempts) for event in again] == [("first", 1), ("second", 0)]
+    assert again[0].last_error == "no answer"
 
 
 async def test_waiting_without_a_try_counts_no_attempt(store: Store) -> None:
@@ -123,7 +122,7 @@ async def test_waiting_without_a_try_counts_no_attempt(store: Store) -> None:
     await store.events.postpone([event.event_id], until=NOW, error="no provider", attempted=False)
     batch = await due(store, NOW + IDLE)
     assert batch is not None
-    assert batch.events[0].attempts == 0
+    assert batch[0].attempts == 0
 
 
 async def test_an_event_that_is_given_up_is_failed_and_says_why(store: Store) -> None:
@@ -158,8 +157,8 @@ async def test_a_chat_that_is_asked_to_remember_is_due_at_once(store: Store) -> 
     await add(store, an_event("hello", umo="b"), an_event("remember it", urgent=True))
     batch = await due(store)
     assert batch is not None
-    assert texts(batch.events) == ["remember it"]
-    assert batch.events[0].urgent
+    assert texts(batch) == ["remember it"]
+    assert batch[0].urgent
 
 
 async def test_a_batch_ends_where_the_level_changes(store: Store) -> None:
@@ -167,12 +166,12 @@ async def test_a_batch_ends_where_the_level_changes(store: Store) -> None:
     await add(store, an_event("low"), an_event("high", level=Level.RESTRICTED, **later))
     batch = await due(store, NOW + 2 * IDLE)
     assert batch is not None
-    assert texts(batch.events) == ["low"]
+    assert texts(batch) == ["low"]
     async with store.transaction() as transaction:
-        await transaction.mark_events([batch.events[0].event_id], Extraction.DONE)
+        await transaction.mark_events([batch[0].event_id], Extraction.DONE)
     batch = await due(store, NOW + REST * IDLE)
     assert batch is not None
-    assert texts(batch.events) == ["high"]
+    assert texts(batch) == ["high"]
 
 
 async def test_a_chat_that_was_read_rests_until_a_batch_is_full(store: Store) -> None:
@@ -184,7 +183,7 @@ async def test_a_chat_that_was_read_rests_until_a_batch_is_full(store: Store) ->
     await add(store, an_event("and more", created_at=NOW + 2 * MINUTE))
     batch = await due(store, NOW + 2 * MINUTE)
     assert batch is not None
-    assert texts(batch.events) == ["new", "and more"]
+    assert texts(batch) == ["new", "and more"]
 
 
 async def test_a_chat_that_was_read_is_due_once_it_is_quiet_or_has_rested(store: Store) -> None:
@@ -225,9 +224,8 @@ async def test_a_talk_of_a_hundred_turns_is_read_in_few_batches(
         waiting = await store.events.due(now=said_at, batch_turns=12, idle=idle, limit=99)
         if waiting.at and waiting.at < said_at + gap:
             batch = (await store.events.due(now=waiting.at, batch_turns=12, idle=idle, limit=99)).batch
-            assert batch is not None
             async with store.transaction() as transaction:
-                await transaction.mark_events([event.event_id for event in batch.events], Extraction.DONE)
+                await transaction.mark_events([event.event_id for event in batch], Extraction.DONE)
             readings += 1
     assert 2 * readings <= most  # extraction and verification
 
@@ -244,12 +242,12 @@ async def test_a_chat_under_a_lease_is_passed_over_until_the_lease_ends(store: S
     assert await claim(store, first, now=now)
     batch = await due(store, now)
     assert batch is not None
-    assert texts(batch.events) == ["elsewhere"]
+    assert texts(batch) == ["elsewhere"]
     assert not await claim(store, second, lease="theirs", now=now)
     assert await due_at(store, now) == NOW + IDLE + MINUTE
     batch = await due(store, now + LEASE)
     assert batch is not None
-    assert texts(batch.events) == ["first", "second"]
+    assert texts(batch) == ["first", "second"]
     assert await claim(store, first, second, lease="theirs", now=now + LEASE)
 
 
@@ -294,8 +292,8 @@ async def test_a_start_frees_every_chat_and_lets_nothing_wait_for_tokens(store: 
     await store.events.release_all()
     freed: list[str] = []
     while batch := await due(store, NOW + IDLE):
-        freed.append(batch.umo)
-        await claim(store, *batch.events, now=NOW + IDLE)
+        freed.append(batch[0].umo)
+        await claim(store, *batch, now=NOW + IDLE)
     assert sorted(freed) == ["b", leased.umo]
 
 
@@ -310,7 +308,7 @@ async def test_what_fails_after_its_lease_was_lost_changes_nothing(store: Store)
         assert await transaction.held([event.event_id], "theirs")
     batch = await due(store, NOW + 3 * LEASE)
     assert batch is not None
-    assert (batch.events[0].attempts, batch.events[0].last_error) == (0, "")
+    assert (batch[0].attempts, batch[0].last_error) == (0, "")
 
 
 async def test_what_waits_for_the_next_day_waits_that_long(store: Store) -> None:
@@ -349,6 +347,6 @@ async def test_what_was_given_up_gets_a_new_start_when_it_is_asked_for(store: St
             assert await transaction.retry_failed() == expected
     batch = await due(store, NOW + IDLE)
     assert batch is not None
-    assert texts(batch.events) == ["failed"]
-    assert (batch.events[0].attempts, batch.events[0].last_error) == (0, "")
+    assert texts(batch) == ["failed"]
+    assert (batch[0].attempts, batch[0].last_error) == (0, "")
     assert (await store.events.counts()).last_error == ""

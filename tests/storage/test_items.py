@@ -103,8 +103,7 @@ async def test_half_a_character_is_stored_as_a_question_mark(store: Store) -> No
     async with store.transaction() as transaction:
         await transaction.add_events([event])
     batch = (await store.events.due(now=NOW, batch_turns=1, idle=timedelta(0), limit=1)).batch
-    assert batch is not None
-    (stored,) = batch.events
+    (stored,) = batch
     assert (stored.text, stored.sender_name) == ("broken ? emoji", "?lice")
 
 

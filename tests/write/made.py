@@ -7,7 +7,6 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import Audience, Level, Me
 from astrbot_plugin_ltm.long_term_memory.domain.writing import (
     Candidate,
     Grounded,
-    Merged,
     MergeKind,
     Scored,
 )
@@ -46,7 +45,10 @@ def scored(
 ) -> Scored:
     grounded = a_grounded(doubt=doubt, origin=origin)
     return Scored(
-        merged=Merged(grounded=grounded, kind=kind, fact_key="user likes tea", existing=existing),
+        grounded=grounded,
+        kind=kind,
+        fact_key="user likes tea",
+        existing=existing,
         confidence=confidence,
         importance=importance,
         evidence_count=count,

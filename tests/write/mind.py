@@ -11,14 +11,13 @@ from typing import Any
 
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item, ItemFilter
 from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Mode, Origin, Status
-from astrbot_plugin_ltm.long_term_memory.domain.writing import Candidate, Grounded, Merged, Verdict
+from astrbot_plugin_ltm.long_term_memory.domain.writing import Candidate, Grounded, Merged
 from astrbot_plugin_ltm.long_term_memory.policies.memory_policies import MemoryWritePolicy
 from astrbot_plugin_ltm.long_term_memory.storage.database import Database
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
-from astrbot_plugin_ltm.long_term_memory.write.gate import gate
 from astrbot_plugin_ltm.long_term_memory.write.merge import merge
 from astrbot_plugin_ltm.long_term_memory.write.persist import WriteContext, persist
-from astrbot_plugin_ltm.long_term_memory.write.score import score
+from astrbot_plugin_ltm.long_term_memory.write.stages import gate, score
 from astrbot_plugin_ltm.long_term_memory.write.transitions import Decision, approve, reject
 
 from tests.stores import NOW, an_event, migrated, opened
@@ -65,10 +64,9 @@ class Mind:
         grounded = self.grounded(fact, event=event, person=person, doubt=doubt, quote=quote, **changes)
         async with self.store.transaction() as tx:
             await tx.add_events([grounded.event])
-            verdict = await self._verdict(
-                await merge(tx, replace(grounded, near=tuple(near)), outdated, now=self.now), tx
-            )
-            item = await persist(tx, verdict, self._context())
+            found = score(await merge(tx, replace(grounded, near=tuple(near)), outdated, now=self.now))
+            verdict = await gate(tx, found, self.policy, now=self.now)
+            item = await persist(tx, found, verdict, self._context())
         self.rule = verdict.rule
         return item
 
@@ -141,9 +139,6 @@ class Mind:
     async def path(self, memory_id: str) -> list[str]:
         """What the audit says became of an item."""
         return [entry.action for _, entry in await self.store.history(memory_id)]
-
-    async def _verdict(self, merged: Merged, tx: Any) -> Verdict:
-        return await gate(tx, score(merged), self.policy, now=self.now)
 
     def _context(self) -> WriteContext:
         return WriteContext(

@@ -1,5 +1,5 @@
 import pytest
-from astrbot_plugin_ltm.long_term_memory.write.score import averaged, confidence, share
+from astrbot_plugin_ltm.long_term_memory.write.stages import averaged, confidence, share
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -4,7 +4,6 @@ from datetime import UTC
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event
 from astrbot_plugin_ltm.long_term_memory.domain.words import Level
-from astrbot_plugin_ltm.long_term_memory.domain.writing import PendingBatch
 from astrbot_plugin_ltm.long_term_memory.models import EVENTS, TOKENS
 from astrbot_plugin_ltm.long_term_memory.policies.spending import DAILY_CAP
 from astrbot_plugin_ltm.long_term_memory.prompts.transcript import segment_lines
@@ -22,7 +21,7 @@ LONG = "I drink tea every single day of the week. " * 20
 
 async def lease(desk: Desk) -> LeasedBatch | None:
     events = [event for event in await desk.events() if event.extraction.value == "pending"]
-    return await desk.writer.lease(PendingBatch(umo=events[0].umo, events=events), "gpt")
+    return await desk.writer.lease(events, "gpt")
 
 
 async def leased(desk: Desk) -> LeasedBatch:

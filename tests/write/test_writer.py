@@ -26,7 +26,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import (
     Role,
     Status,
 )
-from astrbot_plugin_ltm.long_term_memory.domain.writing import PendingBatch, Usage
+from astrbot_plugin_ltm.long_term_memory.domain.writing import Usage
 from astrbot_plugin_ltm.long_term_memory.manager.operations import forgotten
 from astrbot_plugin_ltm.long_term_memory.models import EVENTS
 from astrbot_plugin_ltm.long_term_memory.storage.connection import Connection
@@ -54,18 +54,18 @@ async def pending(desk: Desk) -> list[Event]:
     return [event for event in await desk.events() if event.extraction is Extraction.PENDING]
 
 
-async def extract(desk: Desk, work: PendingBatch | None = None) -> bool:
+async def extract(desk: Desk, work: Sequence[Event] | None = None) -> bool:
     """Lease, ask and keep, as the worker does; whether the batch is worked off."""
     work = work or await batch(desk)
     leased = await desk.writer.lease(work, "provider")
     if leased:
         return await desk.writer.keep(leased, await desk.writer.ask(leased))
-    ids = {event.event_id for event in work.events}
+    ids = {event.event_id for event in work}
     return {e.extraction for e in await desk.events() if e.event_id in ids} == {Extraction.SKIPPED}
 
 
-async def batch(desk: Desk) -> PendingBatch:
-    return PendingBatch(umo="qq:FriendMessage:alice", events=await pending(desk))
+async def batch(desk: Desk) -> Sequence[Event]:
+    return await pending(desk)
 
 
 async def save(desk: Desk, fact: str, message_id: str = "m9", said: str = "") -> object:
@@ -497,7 +497,7 @@ async def test_an_answer_about_events_that_are_gone_counts_for_nothing(
     work = await batch(desk)
 
     async def erase() -> None:
-        await desk.erase(*work.events[:2])
+        await desk.erase(*work[:2])
 
     if when == "before":
         await erase()

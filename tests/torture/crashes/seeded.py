@@ -19,6 +19,7 @@ from astrbot_plugin_ltm.long_term_memory.storage.store import StoreTransaction
 from astrbot_plugin_ltm.long_term_memory.write.extract import LeasedBatch
 from astrbot_plugin_ltm.long_term_memory.write.record import events_of_turn
 from astrbot_plugin_ltm.long_term_memory.write.rules import extract_by_rules
+from astrbot_plugin_ltm.long_term_memory.write.stages import keep
 from astrbot_plugin_ltm.long_term_memory.write.writer import MAX_ADDRESSED_WAITING, Extracted, MemoryWriter
 from sqlalchemy import text
 
@@ -112,7 +113,7 @@ class _CursorFirst(MemoryWriter):
         with _window.open():
             async with self._store.transaction() as tx:
                 for grounded in extracted.facts:
-                    await self._keep(tx, grounded)
+                    await keep(tx, grounded, self.parts)
         return True
 
 
