@@ -153,9 +153,11 @@ def _shares(
         raised = standing
         if request.period is not None and not any(term.tells for term in request.terms):
             raised = standing | (dated > 0)  # such a question has no words to find anything by
-        if plans and asks_for_plans(request.text):
-            tasks = signals.kinds == _CODES[MemoryType.TASK_STATE]
-            raised, dated = raised | (tasks & related), np.where(tasks, np.maximum(dated, PLANNED), dated)
+        tasks = (signals.kinds == _CODES[MemoryType.TASK_STATE]) & plans
+        if asks := asks_for_plans(request.text):
+            dated = np.where(tasks, np.maximum(dated, PLANNED), dated)
+        if asks or np.isnan(signals.cosine).all():  # by words alone what just stands would outrank them
+            raised = raised | (tasks & related)
         alike = _with_floor(alike, raised, related, weights.similarity)
     return {
         "similarity": alike,

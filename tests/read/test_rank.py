@@ -331,6 +331,16 @@ def test_what_is_planned_comes_first_where_plans_are_asked_for() -> None:
     assert order(ranked(items, "what tea do i like?"))[0] == "tea"
 
 
+def test_by_words_alone_an_open_matter_that_is_asked_about_comes_before_what_just_stands() -> None:
+    items = [
+        item("penicillin", "User cannot have penicillin", MemoryType.CONSTRAINT, importance=0.9),
+        item("note", "User sends Juniper Table the final count and menu", MemoryType.TASK_STATE),
+        item("cake", "The cake of the party is Juniper roses", MemoryType.TASK_STATE, importance=0.6),
+    ]
+    question = "Could you draft the note to Juniper Table with the final count and the menu?"
+    assert order(ranked(items, question)) == ["note", "cake", "penicillin"]
+
+
 def test_former_default_weights_in_a_settings_file_count_as_the_present_defaults() -> None:
     tea = item("a", "User likes tea", TEA, importance=1.0)
     old = MemoryReadPolicy(similarity_weight=0.94, importance_weight=0.03, recency_weight=0.03)
