@@ -3,8 +3,7 @@
 Words that serve the question alone are out ("what is my ...", 请问), greetings too. Words that say little
 ("good", "recommend", 推荐) are looked for, but tell nothing: a fact is not to come up because
 somebody wants a good time. Where a person asks about oneself and says nothing else ("What do I like?"), they
-tell all there is to tell. Beside words that tell something the characters of Chinese words are looked for
-too, since 养猫 and 猫咪 have no pair of them in common.
+tell all there is to tell.
 """
 
 import re
@@ -19,11 +18,7 @@ from ..text_analysis.word_tables import word_table
 MAX_TERMS = 256
 
 SMALL = 0.5
-"""What a word that says little, or a lone character, counts beside the others: enough to order by."""
-CHARACTER = 0.15
-"""What each character of a longer run counts: enough to tell apart what pairs do not."""
-MAX_CHARACTERS = 32
-"""A text of more different ones has pairs enough."""
+"""What a word that says little, or a character alone, counts beside the others: enough to order by."""
 
 _TABLE = word_table(__file__)
 _IS = _TABLE.table("patterns").patterns()
@@ -48,31 +43,20 @@ def query_terms(text: str, dates: str = "") -> tuple[Term, ...]:
     `dates` are words of it that say a date: they tell nothing, since not the words but the days count.
     """
     plain = _HOME.sub(" ", chinese_in_one_form(simplified(_IS["greeting"].sub(" ", text))))
-    parts = [*content_parts(plain)]
     found = {name: Term(name) for name in _names(text, dates)}
-    for term in _terms(parts):
+    for term in _terms(content_parts(plain)):
         found.setdefault(term.text, term)
     terms = tuple(found.values())[:MAX_TERMS]
     if not dates and not any(term.tells for term in terms) and _IS["about_oneself"].search(text):
         terms = _telling(terms)
     of_dates = _terms(content_parts(simplified(dates))) if dates else ()
     beside = {term.text: Term(term.text, SMALL, tells=False) for term in of_dates}
-    characters = {*_characters(parts)}
-    if len(characters) <= MAX_CHARACTERS and any(term.tells for term in terms):
-        for char in sorted(characters):
-            beside.setdefault(char, Term(char, CHARACTER, tells=False))
     return (*terms, *(term for name, term in beside.items() if name not in found))[:MAX_TERMS]
 
 
-def whole_words(terms: Iterable[Term]) -> list[Term]:
-    """The terms without the characters that longer ones consist of."""
-    return [term for term in terms if term.weight > CHARACTER]
-
-
 def telling_words(terms: Sequence[Term]) -> Sequence[Term]:
-    """The whole words that tell something; where none does, all of them."""
-    words = whole_words(terms)
-    return [term for term in words if term.tells] or words
+    """The terms that tell something; where none does, all of them."""
+    return [term for term in terms if term.tells] or terms
 
 
 def _names(text: str, dates: str) -> Iterator[str]:
@@ -126,11 +110,6 @@ def _stands_alone(part: str, whole: Sequence[bool], at: int) -> bool:
 
 def _leans(other: str, char: str) -> bool:
     return other in _LEANING or (other == char and char in _PETS)
-
-
-def _characters(parts: Iterable[tuple[str, bool]]) -> Iterator[str]:
-    longer = (part for part, dense in parts if dense and len(part) > 1)
-    return (char for part in longer for char in part if char not in WEAK_ALONE)
 
 
 def _term(text: str) -> Term:

@@ -48,7 +48,6 @@ FLOOR = 0.25
 _HALF_LIFE = 30 * 86_400.0
 _CODES = {kind: code for code, kind in enumerate(KINDS)}
 _STANDS = np.array([kind in STANDING_TYPES for kind in KINDS])
-_NOTHING = 1e-12
 _SORTED_WHOLE = 256
 """Of so few rows it costs more to find the best than to sort them all."""
 
@@ -146,7 +145,7 @@ def _shares(
     alike = np.zeros(len(signals)) if request.everything else weights.similarity * similarity(signals)
     dated = np.zeros(len(signals))
     if request.period is not None:
-        dated = DATED * told_in(signals.said, request.period)
+        dated = np.where(told_in(signals.said, request.period), DATED, 0.0)
         if is_under_way(request):
             dated *= _happened(found, dated > 0)
     if not request.everything:
@@ -218,11 +217,11 @@ def similarity(signals: Signals) -> Numbers:
     return WORDS * words + (1 - WORDS) * np.where(np.isnan(cosine), words, scaled)
 
 
-def _with_floor(similarity: Numbers, standing: Flags, related: Flags, most: float) -> Numbers:
-    """What stands has the floor at least; it rises from there only as far as it is related."""
+def _with_floor(alike: Numbers, raised: Flags, related: Flags, most: float) -> Numbers:
+    """What is raised has the floor at least; it rises from there only as far as it is related."""
     floor = min(FLOOR, most)
-    raised = floor + similarity * (1.0 - floor / max(most, _NOTHING))
-    return np.where(standing, np.where(related, raised, floor), similarity)
+    above = floor + alike * (1.0 - floor / most if most else 0.0)
+    return np.where(raised, np.where(related, above, floor), alike)
 
 
 def _with_unasked(related: Flags, standing: Flags, signals: Signals, score: Numbers) -> Flags:

@@ -19,7 +19,6 @@ from ..domain.reading import Query, Request, Said, Unrelated
 from ..domain.words import Role
 from ..text_analysis.word_forms import forms_of, simplified
 from .protocols import ROLES, Flags, Heard, Numbers, Seek, Signals, Transcript
-from .query_terms import whole_words
 from .rank import best_rows, similarity
 from .relevance import NEAR, told_in
 from .scope import scope
@@ -87,7 +86,7 @@ class TranscriptReader:
             return ()
         scores = {heard.event_ids[row]: score for row, score in places.items()}
         found = await self.transcript.read(request.access, list(scores))
-        terms = [form for term in whole_words(request.terms) for form in forms_of(term.text)]
+        terms = [form for term in request.terms for form in forms_of(term.text)]
         return [
             Said(
                 event_id=each,
@@ -151,8 +150,10 @@ class _Talk:
 
 
 def _scores(signals: Signals, request: Request) -> Numbers:
-    score = similarity(signals) + NAMED * signals.named
-    return score if request.period is None else score + DATED * told_in(signals.said, request.period)
+    score = similarity(signals) + np.where(signals.named, NAMED, 0.0)
+    if request.period is not None:
+        score += np.where(told_in(signals.said, request.period), DATED, 0.0)
+    return score
 
 
 def _matching(signals: Signals, request: Request, unrelated: Unrelated | None) -> Flags:

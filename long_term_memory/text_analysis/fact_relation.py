@@ -9,11 +9,10 @@ near their vectors are. Another count of the same ("has two kids", "has three ki
 import re
 from collections.abc import Sequence
 from enum import StrEnum
-from itertools import takewhile
 
 from .fact_words import DENSE, apart, named_first, polarity, share, tokens, unsupported
 from .numbers import with_digits
-from .word_forms import chinese_in_one_form, is_past_of, relatives, same_words, stem
+from .word_forms import chinese_in_one_form, is_past_of, relatives, same_words, shared_start, stem
 from .word_tables import word_table
 
 MAX_COMPARED = 240
@@ -150,19 +149,13 @@ def _is_parallel(words: Sequence[str], others: Sequence[str]) -> bool:
 
     In scripts without spaces additional words count too: a longer name is another one.
     """
-    start = _common(words, others)
-    end = _common(words[start:][::-1], others[start:][::-1])
+    start = shared_start(words, others)
+    end = shared_start(words[start:][::-1], others[start:][::-1])
     left, right = words[start : len(words) - end], others[start : len(others) - end]
     if any(not _IS_DENSE.match(word) for word in set(left) & set(right)):
         return False
     apart = (left and right) or _IS_DENSE.search("".join((*left, *right)))
     return bool(apart) and 2 * (start + end) >= min(len(words), len(others))
-
-
-def _common(words: Sequence[str], others: Sequence[str]) -> int:
-    """The length of the common prefix."""
-    pairs = zip(words, others, strict=False)
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def _value(fact: str) -> frozenset[str]:

@@ -8,7 +8,9 @@ traditional and simplified characters.
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from functools import lru_cache
+from itertools import takewhile
 
 from .word_tables import word_table
 
@@ -37,7 +39,7 @@ _ENDS = [
     )
 ]
 """What a word loses at its end, one after the other."""
-_ENDINGS = frozenset(_TABLE.words("endings"))
+_ENDINGS = frozenset(("", *_TABLE.words("endings")))
 _ONE_FORM = {word: forms[0] for forms in map(str.split, _TABLE.texts("relatives")) for word in forms}
 _CHINESE = _TABLE.compiled("relative_zh")
 _RELATION_ZH = _TABLE.compiled("relation_zh")
@@ -80,19 +82,24 @@ def are_akin(word: str, other: str) -> bool:
     if not (word.isalpha() and other.isalpha()):
         return False
     word, other = (each.replace("our", "or").replace("z", "s") for each in (word, other))
-    pairs = enumerate(zip(word, other, strict=False))
-    shared = next((n for n, (one, two) in pairs if one != two), min(len(word), len(other)))
-    longer = max(len(word), len(other))
+    shared, longer = shared_start(word, other), max(len(word), len(other))
     if shared >= _NEARLY_ALL * longer and (longer >= _LONG or not word.isascii()):
         return True
-    cuts = range(_SHORTEST, shared + 1)
-    return any(_is_ending(word, cut) and _is_ending(other, cut) for cut in cuts)
+    return not _roots(word).isdisjoint(_roots(other))
 
 
-def _is_ending(word: str, cut: int) -> bool:
-    """Whether nothing but an ending follows; "programmer" and "swimming" double a letter before it."""
-    ending = word[cut:]
-    return not ending or ending in _ENDINGS or (ending[0] == word[cut - 1] and ending[1:] in _ENDINGS)
+def shared_start(one: Sequence[str], other: Sequence[str]) -> int:
+    """How many letters, or words, both begin with."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+
+
+@lru_cache(maxsize=32_768)
+def _roots(word: str) -> frozenset[str]:
+    """The word without each ending it may have; "programmer" and "swimming" double a letter before it."""
+    cuts = range(_SHORTEST, len(word) + 1)
+    return frozenset(
+        word[:cut] for cut in cuts if {word[cut:], word[cut:].removeprefix(word[cut - 1])} & _ENDINGS
+    )
 
 
 def _without_accents(word: str) -> str:

@@ -1,12 +1,9 @@
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.reading import Term
 from astrbot_plugin_ltm.long_term_memory.read.query_terms import (
-    CHARACTER,
-    MAX_CHARACTERS,
     MAX_TERMS,
     SMALL,
     query_terms,
-    whole_words,
 )
 from astrbot_plugin_ltm.long_term_memory.read.scope import of_ones_own
 from astrbot_plugin_ltm.long_term_memory.text_analysis.terms import index_terms
@@ -101,29 +98,6 @@ def test_a_noun_of_one_character_stands_for_itself_and_counts_less() -> None:
 
 def test_a_noun_within_a_longer_word_does_not() -> None:
     assert "书" not in told("图书馆在哪里")
-
-
-def characters(text: str) -> list[str]:
-    return [term.text for term in query_terms(text) if term.weight == CHARACTER]
-
-
-def test_the_characters_of_what_tells_something_are_looked_for_and_tell_nothing() -> None:
-    assert characters("养猫的人") == ["养"]  # 猫 is a word of its own, 人 stands alone
-    assert not {*characters("养猫的人")} & {*told("养猫的人")}
-    assert characters("推荐什么") == []
-    assert characters("散步") == ["散", "步"]
-    assert characters("Which hotel?") == []
-
-
-def test_of_a_long_text_pairs_are_enough() -> None:
-    text = "".join(chr(0x7000 + number) for number in range(MAX_CHARACTERS))
-    assert len(characters(text)) == MAX_CHARACTERS
-    assert characters(text + "饿") == []
-
-
-def test_without_its_characters_a_question_is_its_words() -> None:
-    terms = query_terms("绿茶 good hotel")
-    assert [term.text for term in whole_words(terms)] == ["绿茶", "good", "hotel"]
 
 
 @pytest.mark.parametrize(
