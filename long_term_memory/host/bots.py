@@ -41,13 +41,10 @@ def found_in(raw: object, path: str) -> object:
     found = raw
     for name in path.split("."):
         try:
-            found = _part(found, name)
+            if isinstance(found, Mapping):
+                found = cast("Mapping[str, object]", found).get(name)
+            else:
+                found = getattr(found, name, None)
         except Exception:  # noqa: BLE001  libraries of platforms raise what they like
             return None
     return found
-
-
-def _part(thing: object, name: str) -> object:
-    if isinstance(thing, Mapping):
-        return cast("Mapping[str, object]", thing).get(name)
-    return getattr(thing, name, None)

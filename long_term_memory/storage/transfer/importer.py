@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from sqlalchemy import and_, exists, func, literal, or_, select
+from sqlalchemy import and_, exists, func, literal, select
 
 from ...domain.errors import InvalidInputError, NotFoundError, RefusedError
 from ...domain.memory import Page
@@ -41,7 +41,7 @@ from ..database import BUSY
 from ..long_work import Course, StoppedError
 from .document import SECTIONS, Document, damaged, read_entries, read_manifest
 from .rows import COLUMNS, row_of
-from .statements import COUNT_WORDS, COUNTS, KNOWN, MARK, MERGE, NEWCOMERS, PRAGMAS, STAGING, WEIGH
+from .statements import COUNT_WORDS, KNOWN, MARK, MERGE, NEWCOMERS, PRAGMAS, STAGING, WEIGH
 
 # ruff: noqa: S608 - nothing but our own names goes into the statements
 
@@ -152,15 +152,15 @@ class Importer:
     def _weigh(self) -> Arrived:
         """Compare with the store, and leave over what is new."""
         known, deleted = self._connection.execute(KNOWN).fetchone()
-        for statement in WEIGH:
-            self._connection.execute(statement)
-        counts = {name: self._connection.execute(query).fetchone()[0] for name, query in COUNTS.items()}
+        *_, gave_way = [self._connection.execute(statement).rowcount for statement in WEIGH]
+        new = {name: f"SELECT count(*) FROM arriving_{name}" for name in asdict(self._manifest.counts)}
+        added = {name: self._connection.execute(query).fetchone()[0] for name, query in new.items()}
         people = self._connection.execute(NEWCOMERS)
         return Arrived(
             import_id=None,
-            added=Contents(items=counts["items"], evidence=counts["evidence"], events=counts["events"]),
+            added=Contents(**added),
             known=Known(items=known, deleted=deleted),
-            gave_way=GaveWay(items=counts["gave_way"]),
+            gave_way=GaveWay(items=gave_way),
             newcomers=[f"{name} ({scope_id})" if name else scope_id for scope_id, name in people],
             manifest=self._manifest,
         )
@@ -253,23 +253,22 @@ async def undo(connection: Connection, import_id: str, *, actor: str, at: dateti
 
 async def import_page(connection: Connection, *, page: int, page_size: int) -> Page[Imported]:
     """One page of the imports, the newest first; pages count from 1."""
-    query = select(IMPORTS).order_by(_C.created_at.desc(), _C.import_id)
+    line = and_(AUDIT.c.memory_id == "", AUDIT.c.after == _C.import_id)
+    name = select(AUDIT.c.before).where(line).limit(1).scalar_subquery()
+    line = and_(AUDIT.c.memory_id == "", AUDIT.c.before == _C.import_id, AUDIT.c.action == UNDO)
+    undone = select(AUDIT.c.reason).where(line).limit(1).scalar_subquery()
+    query = select(IMPORTS, name.label("name"), undone.label("undone"))
+    query = query.order_by(_C.created_at.desc(), _C.import_id)
     rows = await connection.execute(query.limit(page_size).offset((page - 1) * page_size))
-    found = rows.mappings().all()
     total = await connection.execute(select(func.count()).select_from(IMPORTS))
-    ids = [row["import_id"] for row in found]
-    noted = and_(AUDIT.c.memory_id == "", or_(AUDIT.c.after.in_(ids), AUDIT.c.before.in_(ids)))
-    lines = (await connection.execute(select(AUDIT).where(noted))).all()
-    names = {line.after: line.before for line in lines}
-    undone = {line.before: _undone(line.reason) for line in lines if line.action == UNDO}
     imports = [
         Imported(
-            name=names.get(row["import_id"], ""),
+            name=row["name"] or "",
             at=row["created_at"],
-            undone=undone.get(row["import_id"]),
+            undone=row["undone"] and _undone(row["undone"]),
             **values_in(row, ("import_id", "kind", "actor", "sha256", "items", "events", "undone_at")),
         )
-        for row in found
+        for row in rows.mappings()
     ]
     return Page(rows=imports, total=int(total.scalar_one()), page=page, page_size=page_size)
 

@@ -46,7 +46,7 @@ WEIGH = (
     WHERE here.{_LIVE} AND own.{_LIVE} AND {_SAME_FACT} AND NOT (here.status = 'active' AND own.{_WAITS})
     """,
 )
-"""What leaves over only what is new, and decides which of it lives."""
+"""What leaves over only what is new, and at last decides which of it gives way."""
 _MAKES_WAY = f"here.status = 'active' AND own.{_WAITS} AND {_SAME_FACT}"
 COUNT_WORDS = f"""
     UPDATE arriving_items AS here SET evidence_count = (
@@ -63,10 +63,6 @@ COUNT_WORDS = f"""
     ))
 """
 """What of the items is the same whatever the store holds by the time of the merge."""
-COUNTS = {
-    **{section: f"SELECT count(*) FROM arriving_{section}" for section in ("items", "evidence", "events")},
-    "gave_way": "SELECT count(*) FROM arriving_items WHERE reason = 'gave_way'",
-}
 NEWCOMERS = """
     WITH people AS (SELECT DISTINCT scope_id FROM arriving_items WHERE scope = 'user'
         AND scope_id NOT IN (SELECT scope_id FROM main.ltm_items WHERE scope = 'user') LIMIT 100)

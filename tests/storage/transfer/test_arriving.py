@@ -123,6 +123,15 @@ async def test_what_does_not_live_in_the_file_gives_way_to_nobody(store: Store, 
     assert (await got(store, theirs)).status is Status.EXPIRED
 
 
+async def test_what_gave_way_in_the_other_store_is_not_counted_as_giving_way_here(
+    store: Store, tmp_path: Path
+) -> None:
+    stays = an_item("Alice lives in Beijing")
+    gone = an_item("Alice lives in Beijing", status=Status.SUPERSEDED, superseded_by=stays.memory_id)
+    arrived = await bring_in(store, await exported(tmp_path, stays, replace(gone, reason="gave_way")))
+    assert (arrived.added.items, arrived.gave_way.items) == (2, 0)
+
+
 async def test_a_message_that_another_store_has_to_read_is_talk_only(store: Store, tmp_path: Path) -> None:
     await bring_in(store, await exported(tmp_path, an_item()))
     counts = await store.events.counts()
