@@ -32,7 +32,7 @@ from .bots import to_another_bot
 from .event_context import ActiveRuns, HostLevels, Personas, Projects, note_place
 from .injection import OWN, carries, inject, inject_elsewhere, runner_of
 from .log_redaction import LogRedaction
-from .tools import Allowed, HostTools
+from .tools import HostTools
 
 
 class LtmPlugin:
@@ -67,8 +67,7 @@ class LtmPlugin:
         self._per_persona = False
         self._levels = HostLevels(self._service, context)
         self._personas = Personas(context)
-        allowed = Allowed(self._personas, sp.global_get)
-        self._tools = HostTools(self._service, self._note_place, allowed, module=module)
+        self._tools = HostTools(self._service, self._note_place, self._personas, sp.global_get, module=module)
         self.offer_tools = self._tools.offer
         self.using_tool = self._levels.using_tool
         web.register(context, name, routes, self._service)

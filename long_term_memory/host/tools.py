@@ -35,42 +35,6 @@ _NOBODY = "Error: Nobody is speaking, so there is nobody to remember anything of
 _FAILED = "Error: Memory does not answer now."
 
 
-class Allowed:
-    """Reads the host's decisions, which the host applies only to tools that are registered with it."""
-
-    def __init__(self, personas: Personas, preference: Preference) -> None:
-        self._personas = personas
-        self._preference = preference
-        self._kept: tuple[frozenset[str], frozenset[str]] | None = None
-
-    async def among(
-        self, names: Collection[str], event: AstrMessageEvent, request: ProviderRequest
-    ) -> Collection[str]:
-        """Those of these tools that the request may have; none where the host itself gives no tools.
-
-        Names that are switched off or kept for admins are read once: the dashboard changes them only for
-        tools that it lists. Raises TimeoutError when the persona cannot be told.
-        """
-        if request.func_tool is None or request.conversation is None:
-            return ()
-        chosen = await self._personas.tools(event, request.conversation.persona_id)
-        named = set(names) if chosen is None else set(names) & set(chosen)
-        off, for_admins = await self._by_name()
-        return named - off - (frozenset[str]() if event.is_admin() else for_admins)
-
-    async def _by_name(self) -> tuple[frozenset[str], frozenset[str]]:
-        """The names that are switched off, and those that only admins may use."""
-        if self._kept is None:
-            off, permissions = await self._preference(OFF, []), await self._preference(PERMISSIONS, {})
-            defaults = permissions.get("_default") if isinstance(permissions, Mapping) else None
-            roles = defaults if isinstance(defaults, Mapping) else {}
-            self._kept = (
-                frozenset(map(str, off)) if isinstance(off, list) else frozenset(),
-                frozenset(str(name) for name, role in roles.items() if role == "admin"),
-            )
-        return self._kept
-
-
 @dataclass
 class LtmTool(FunctionTool[AstrAgentContext]):
     """One tool; whatever the model passes beside its parameters has no effect."""
@@ -90,16 +54,20 @@ class HostTools:
     request, which takes longer than all else that a memory does there. So they are made once and put in here.
     """
 
-    def __init__(self, service: Service, note_place: Note, allowed: Allowed, *, module: str) -> None:
+    def __init__(
+        self, service: Service, note_place: Note, personas: Personas, preference: Preference, *, module: str
+    ) -> None:
         """`note_place` finds out what `events.chat_of` needs to know of an event.
 
         `module` is the plugin's main module, by which the host tells whose tools they are.
         """
         self._service = service
         self._note_place = note_place
-        self._allowed = allowed
+        self._personas = personas
+        self._preference = preference
         self._module = module
         self._made: Mapping[str, LtmTool] = {}
+        self._by_name: tuple[frozenset[str], frozenset[str]] | None = None
 
     def make(self, config: Mapping[str, object]) -> None:
         """Make the tools; none for a plugin that is switched off or whose settings cannot be used."""
@@ -122,11 +90,38 @@ class HostTools:
     async def _given(self, event: AstrMessageEvent, request: ProviderRequest) -> Collection[str]:
         with self._service.guard("tools") as manager:
             if manager and self._made and events.spoken_by_a_person(event):
-                allowed = await self._allowed.among(self._made, event, request)
+                allowed = await self._allowed(event, request)
                 if allowed:
                     await self._note_place(event)
                     return () if await manager.keyed.withheld(events.chat_of(event)) else allowed
         return ()
+
+    async def _allowed(self, event: AstrMessageEvent, request: ProviderRequest) -> Collection[str]:
+        """What the host, which decides of its registered tools alone, would let the request have of these.
+
+        None where it gives no tools itself. Raises TimeoutError when the persona cannot be told.
+        """
+        if request.func_tool is None or request.conversation is None:
+            return ()
+        chosen = await self._personas.tools(event, request.conversation.persona_id)
+        named = set(self._made) if chosen is None else set(self._made) & set(chosen)
+        off, for_admins = await self._decided()
+        return named - off - (frozenset[str]() if event.is_admin() else for_admins)
+
+    async def _decided(self) -> tuple[frozenset[str], frozenset[str]]:
+        """The names that are switched off, and those that only admins may use.
+
+        Read once: the dashboard changes them only for tools that it lists.
+        """
+        if self._by_name is None:
+            off, permissions = await self._preference(OFF, []), await self._preference(PERMISSIONS, {})
+            defaults = permissions.get("_default") if isinstance(permissions, Mapping) else None
+            roles = defaults if isinstance(defaults, Mapping) else {}
+            self._by_name = (
+                frozenset(map(str, off)) if isinstance(off, list) else frozenset(),
+                frozenset(str(name) for name, role in roles.items() if role == "admin"),
+            )
+        return self._by_name
 
     async def _answer(self, tool: Tool, event: AstrMessageEvent, arguments: Mapping[str, object]) -> str:
         with self._service.guard("tools") as manager:

@@ -13,7 +13,7 @@ from astrbot.api.event import AstrMessageEvent
 from astrbot.api.provider import ProviderRequest
 from astrbot.core.agent.tool import FunctionTool, ToolSet
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
-from astrbot_plugin_ltm.long_term_memory.host.tools import Allowed, HostTools, LtmTool
+from astrbot_plugin_ltm.long_term_memory.host.tools import HostTools, LtmTool
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.service import Service
 
@@ -106,8 +106,8 @@ def tools_of(
     preferences: Preferences | None = None,
     config: Mapping[str, object] | None = None,
 ) -> HostTools:
-    allowed = Allowed(cast("Any", personas or Personas()), preferences or Preferences())
-    tools = HostTools(service, note, allowed, module="data.plugins.ltm.main")
+    asked: Any = personas or Personas()
+    tools = HostTools(service, note, asked, preferences or Preferences(), module="data.plugins.ltm.main")
     tools.make(config or {})
     return tools
 
