@@ -32,8 +32,7 @@ from astrbot_plugin_ltm.long_term_memory.prompts import extraction
 from astrbot_plugin_ltm.long_term_memory.prompts.verification import Judgement, Ruling
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.text_analysis.tokens import tokens
-from astrbot_plugin_ltm.long_term_memory.write.neighbours import Neighbours
-from astrbot_plugin_ltm.long_term_memory.write.stages import WriterParts
+from astrbot_plugin_ltm.long_term_memory.write.stages import Neighbours, WriterParts
 from astrbot_plugin_ltm.long_term_memory.write.token_budget import TokenBudget
 from astrbot_plugin_ltm.long_term_memory.write.verify import verifier as by_model
 from astrbot_plugin_ltm.long_term_memory.write.writer import MemoryWriter

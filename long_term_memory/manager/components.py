@@ -32,9 +32,8 @@ from ..upkeep.recall_log import RecallLog
 from ..upkeep.scheduler import Scheduler
 from ..upkeep.scrubbing import Scrubbing
 from ..write.batches import BatchProcessor
-from ..write.neighbours import Neighbours
 from ..write.protocols import ChatModel
-from ..write.stages import WriterParts
+from ..write.stages import Neighbours, WriterParts
 from ..write.token_budget import TokenBudget
 from ..write.verify import verifier
 from ..write.worker import Worker

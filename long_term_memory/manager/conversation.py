@@ -15,7 +15,7 @@ from ..domain.reading import Query, Recall, Said
 from ..domain.recalls import NoBlock
 from ..domain.words import Audience
 from ..upkeep.recall_log import Recalled
-from ..write.writer import Saved
+from ..write.keyed import Saved
 from .components import Components
 from .operations import Operations
 

@@ -11,8 +11,7 @@ from ..domain.words import Level, Scope
 from ..policies.keys import MAX_KEY, chosen_key
 from ..policies.secrets import bounded, mask
 from ..text_analysis.quotes import MAX_QUOTE
-from ..write.keyed import KeyedSave
-from ..write.writer import Saved
+from ..write.keyed import KeyedSave, Saved
 from .conversation import STORE_DEADLINE
 from .operations import Operations
 

@@ -15,7 +15,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, tzinfo
-from typing import Annotated, cast
+from typing import Annotated, NamedTuple, cast
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
@@ -235,8 +235,7 @@ def parse(text: str, known: Sequence[str] = ()) -> ParsedAnswer:
     return _checked(best, known)
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Found:
+class _Found(NamedTuple):
     elements: list[Mapping[str, object]]
     none: bool
     """Whether it is said that there are none."""

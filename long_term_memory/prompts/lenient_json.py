@@ -7,8 +7,7 @@ import json
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import cast
+from typing import NamedTuple, cast
 
 from pydantic import ValidationError
 
@@ -50,8 +49,7 @@ _PYTHON_WORD = re.compile(rf"\b(?:{'|'.join(_PYTHON)})\b")
 _WIDE = str.maketrans("［］｛｝，：", "[]{},:")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Value:
+class Value(NamedTuple):
     """A list or object that was read."""
 
     value: object
@@ -59,8 +57,7 @@ class Value:
     """Whether it surely is no part of something that could not be read."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Reading:
+class Reading(NamedTuple):
     """What a text holds."""
 
     values: list[Value]
@@ -106,7 +103,18 @@ def mended(text: str) -> str:
     Curly and single quotes, quotes inside of quotes, wide signs, Python's words, comments, commas before a
     closing bracket and escapes that JSON does not know. What is in quotes stays as it was said.
     """
-    return "".join(_mended(text))
+    closing = {quotes: [end.end() - 1 for end in ends.finditer(text)] for quotes, ends in _CLOSING.items()}
+    parts = list[str]()
+    done = at = 0
+    while opening := _OPENING.search(text, at):
+        at = opening.end()
+        ends = next(ends for quotes, ends in closing.items() if opening["quote"] in quotes)
+        nearest = bisect_left(ends, at)
+        if nearest < len(ends) and text[ends[nearest]] != "\n":
+            parts.append(_outside(text[done : at - 1]))
+            parts.append(f'"{_ESCAPE.sub(_escaped, text[at : ends[nearest]])}"')
+            done = at = ends[nearest] + 1
+    return "".join((*parts, _outside(text[done:])))
 
 
 def _out_of_quotes(text: str) -> str:
@@ -144,24 +152,11 @@ def _read(text: str) -> Reading:
             value, at = cast("tuple[object, int]", _DECODER.raw_decode(text, start.start()))
         except (ValueError, RecursionError) as error:
             at, broken = start.end(), True
-            tried += _read_until(error, text) - start.start()
+            read_to = error.pos if isinstance(error, json.JSONDecodeError) else len(text)
+            tried += read_to - start.start()
         else:
             values.append(Value(value=value, alone=not broken or _is_alone(text, start.start(), at)))
     return Reading(values=values, broken=broken)
-
-
-def _mended(text: str) -> Iterator[str]:
-    closing = {quotes: [end.end() - 1 for end in ends.finditer(text)] for quotes, ends in _CLOSING.items()}
-    done = at = 0
-    while opening := _OPENING.search(text, at):
-        at = opening.end()
-        ends = next(ends for quotes, ends in closing.items() if opening["quote"] in quotes)
-        nearest = bisect_left(ends, at)
-        if nearest < len(ends) and text[ends[nearest]] != "\n":
-            yield _outside(text[done : at - 1])
-            yield f'"{_ESCAPE.sub(_escaped, text[at : ends[nearest]])}"'
-            done = at = ends[nearest] + 1
-    yield _outside(text[done:])
 
 
 def _outside(text: str) -> str:
@@ -181,8 +176,3 @@ def _is_alone(text: str, start: int, end: int) -> bool:
     before = text[:start]
     shut = before.count("[") == before.count("]") and before.count("{") == before.count("}")
     return shut and not _BRACKET.search(text, end)
-
-
-def _read_until(error: ValueError | RecursionError, text: str) -> int:
-    """How far a text was read before it was found to be none; all of it when the error does not say."""
-    return error.pos if isinstance(error, json.JSONDecodeError) else len(text)

@@ -5,6 +5,7 @@ asks for it in this turn and says it; what they say without asking is automatic 
 say waits. The key alone identifies the item.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
 
@@ -21,11 +22,17 @@ from ..text_analysis.fact_words import polarity
 from ..text_analysis.quotes import best_sentence, shared_terms
 from ..text_analysis.values import missing_value
 from .ground import ENOUGH_SHARED
-from .merge import as_match, kind_of
 from .protocols import WriteTransaction
-from .rivals import answers_of, split_by_time
+from .rivals import (
+    answers_of,
+    as_match,
+    groups_of,
+    is_visible_here,
+    kind_of,
+    split_by_time,
+    visibility_of_words,
+)
 from .rules import explicit_fact
-from .visibility import groups_of, is_visible_here, visibility_of_words
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,6 +42,16 @@ class KeyedSave:
     key: str
     content: str
     tags: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Saved:
+    """The outcome of an explicit save: the item, and whether it had this status before."""
+
+    item: Item
+    known: bool
+    replaced: Sequence[Item] = ()
+    """What it took the place of, as far as the chat may show it."""
 
 
 def grounded_save(save: KeyedSave, event: Event, zone: tzinfo = UTC, *, verified: bool = True) -> Grounded:

@@ -2,7 +2,7 @@
 
 A candidate matches an item of its owner, level and person that says the same: under the same key, in the same
 exclusive slot, by its words, or by a near vector that the words do not contradict. A proposed key may name a
-question ("home_city"), so it never suffices alone. `visibility` forbids merges that would show words where
+question ("home_city"), so it never suffices alone. `may_merge` forbids merges that would show words where
 they were not said. Another value of a slot, or the contrary, supersedes what was said earlier and is
 superseded by what was said later.
 """
@@ -23,8 +23,18 @@ from ..text_analysis.quotes import shared_terms
 from ..text_analysis.word_forms import one_label, same_words
 from .protocols import WriteTransaction
 from .readings import SAME_ENOUGH, as_ending, is_of_one, is_untyped, lasting_slot, reread
-from .rivals import PASSING, answers_of, holder_of, passes, split_by_time
-from .visibility import may_merge, merges_only_while_shared, visibility_of_words
+from .rivals import (
+    PASSING,
+    answers_of,
+    as_match,
+    holder_of,
+    kind_of,
+    may_merge,
+    merges_only_while_shared,
+    passes,
+    split_by_time,
+    visibility_of_words,
+)
 
 _NEEDS_NO_SLOT = ("name", "birthday", "age")
 """Slots whose values tell what they answer, also in a fact without a slot."""
@@ -76,20 +86,6 @@ async def _as_labelled(tx: WriteTransaction, grounded: Grounded) -> Grounded:
     )
 
 
-def as_match(grounded: Grounded, kind: MergeKind, item: Item) -> Merged:
-    """A candidate that matches this item and supersedes nothing."""
-    return Merged(grounded=grounded, kind=kind, fact_key=item.fact_key, existing=item)
-
-
-def kind_of(item: Item, grounded: Grounded) -> MergeKind:
-    """The effect on the item it matches; only an explicit save revives a deleted one."""
-    if item.status in LIVE_STATUSES:
-        return MergeKind.CONFIRM
-    if item.status is Status.DELETED and grounded.candidate.origin is not Origin.USER_EXPLICIT:
-        return MergeKind.TOMBSTONE
-    return MergeKind.REVIVE
-
-
 async def _under_keys(tx: WriteTransaction, grounded: Grounded) -> tuple[Item | None, str]:
     """The match under one of the candidate's keys, if any, and a key that no live item has."""
     keys = keys_of_fact(grounded.candidate.fact, grounded.candidate.fact_key)
@@ -119,11 +115,7 @@ async def _related(tx: WriteTransaction, grounded: Grounded, outdated: Sequence[
     found = [
         *await tx.similar(owner, level, candidate.fact, limit=NEAREST),
         *(await tx.same_slot(owner, level, slot, grounded.person) if is_exclusive(slot) else ()),
-        *[
-            await tx.get_item(memory_id)
-            for memory_id in (*grounded.near[:NEAREST], *candidate.replaces)
-            if memory_id
-        ],
+        *[await tx.get_item(each) for each in (*grounded.near[:NEAREST], *candidate.replaces)],
         *outdated,
     ]
     related: dict[Item, Relation] = {}

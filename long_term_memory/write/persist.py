@@ -16,9 +16,8 @@ from ..policies.succession import is_in_doubt
 from ..text_analysis.dates import last_day
 from ..text_analysis.word_forms import same_words
 from .protocols import WriteTransaction
-from .rivals import PASSING, replaceable
+from .rivals import PASSING, groups_of, replaceable, visibility_of, visibility_of_words
 from .transitions import Decision, audit_line, end_of, leave, put_superseding
-from .visibility import groups_of, visibility_of, visibility_of_words
 
 type Retention = Mapping[MemoryType, int | None]
 """Days from the last confirmation to the expiry of each type; None is never."""

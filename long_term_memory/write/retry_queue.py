@@ -1,7 +1,8 @@
 """Retry queue: items held back by a rate limit or not verified yet."""
 
 from collections.abc import Awaitable, Callable, Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from ..domain.memory import Event, Item
 from ..domain.words import Origin, Role, Stance, Status
@@ -20,8 +21,7 @@ _BEFORE, _AFTER = 4, 20
 """Messages shown to verification before and after the evidence of an item: later ones may take it back."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Recheck:
+class Recheck(NamedTuple):
     """Unverified items of one chat as a question for verification."""
 
     items: Sequence[Item]
@@ -137,16 +137,10 @@ async def _recheck_of(tx: WriteTransaction, asked: Collection[str]) -> Recheck |
 
 def _as_found(item: Item, events: Sequence[Event], stance: Stance) -> Grounded:
     said = next((event for event in events if event.role is Role.USER), events[0])
-    candidate = Candidate(
-        type=item.type,
-        fact=item.fact,
-        confidence=item.confidence,
-        importance=item.importance,
-        origin=item.origin,
-        stance=stance,
-        slot=item.slot,
-        replaces=item.supersedes,
-    )
+    same = {
+        name: getattr(item, name) for name in ("type", "fact", "confidence", "importance", "origin", "slot")
+    }
+    candidate = Candidate(**same, stance=stance, replaces=item.supersedes)
     return Grounded(
         candidate=candidate,
         event=said,

@@ -1,24 +1,26 @@
-"""The last four stages of each grounded fact: merge, score, gate, persist."""
+"""The last four stages of each grounded fact: merge, score, gate, persist; before them its neighbours."""
 
+import asyncio
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import UTC, datetime, tzinfo
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta, tzinfo
 from typing import NamedTuple
 
 from ..access.identity import without_persona
 from ..domain.chat import ScopeRef
 from ..domain.memory import Item
+from ..domain.providers import Embedder
 from ..domain.time import Clock, MakeId
 from ..domain.words import Origin, Status
 from ..domain.writing import AuditEntry, Grounded, Merged, MergeKind, Scored, Usage, Verdict
 from ..policies.admission import RATE_WINDOW, decide
+from ..policies.embedded import alone, bare
 from ..policies.memory_policies import MemoryWritePolicy
 from .keyed import merge_by_key
 from .merge import merge
-from .neighbours import Neighbours
 from .persist import Retention, WriteContext, persist
-from .protocols import Verify, WriteStore, WriteTransaction
+from .protocols import VectorIndex, Verify, WriteStore, WriteTransaction
 from .token_budget import TokenBudget
 
 SYSTEM = "system"
@@ -26,6 +28,38 @@ SYSTEM = "system"
 SOURCE_WEIGHTS: Mapping[Origin, float] = {Origin.USER_EXPLICIT: 1.0, Origin.RULE: 0.95}
 """Trust in a source, 0.8 in others. A rule repeats a person's words, but may misread them."""
 TOOL_WEIGHT = 0.7
+NEAR = 0.85
+"""The cosine above which two facts may be one."""
+MAX_NEAR = 5
+DEADLINE = timedelta(seconds=10)
+
+
+class Neighbours:
+    """Embeds the facts of a batch in one call. Without a provider the merge compares words alone."""
+
+    def __init__(self, embedder: Embedder, vectors: VectorIndex, *, deadline: timedelta = DEADLINE) -> None:
+        """`deadline` bounds the time of one batch."""
+        self._embedder = embedder
+        self._vectors = vectors
+        self._deadline = deadline.total_seconds()
+
+    async def found(self, facts: Sequence[Grounded]) -> Sequence[Grounded]:
+        """The facts with their `near` items; never raises. Must not run inside a transaction."""
+        try:
+            model_id = self._embedder.model_id() if facts else None
+            async with asyncio.timeout(self._deadline):
+                return await self._found(facts, model_id) if model_id else facts
+        except Exception:  # noqa: BLE001  recall and the embedding job log that the provider is down
+            return facts
+
+    async def _found(self, facts: Sequence[Grounded], model_id: str) -> list[Grounded]:
+        vectors = await self._embedder.embed([alone(each.candidate.fact) for each in facts])
+        found: list[Grounded] = []
+        for each, vector in zip(facts, vectors, strict=True):
+            near = await self._vectors.search(each.owner, vector, model_id=bare(model_id), limit=MAX_NEAR)
+            ids = tuple(memory_id for memory_id, cosine in near.items() if cosine > NEAR)
+            found.append(replace(each, near=ids))
+        return found
 
 
 class FactOutcome(NamedTuple):

@@ -9,7 +9,7 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
@@ -24,7 +24,7 @@ from ..policies.spending import DAILY_CAP
 from ..text_analysis.sanitize import seen_line
 from .extract import LeasedBatch, affordable, extract, lease
 from .ground import ground_all
-from .keyed import KeyedSave, grounded_save
+from .keyed import KeyedSave, Saved, grounded_save
 from .protocols import WriteTransaction
 from .readings import as_asked, expire_refused, last_to_count
 from .record import (
@@ -36,11 +36,11 @@ from .record import (
     events_of_turn,
     pause_scopes,
 )
+from .rivals import is_visible_here
 from .rules import explicit_fact, extract_by_rules
 from .stages import SYSTEM, FactOutcome, WriterParts, keep, refusal
 from .transitions import Decision
 from .verify import verified
-from .visibility import is_visible_here
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
@@ -50,16 +50,6 @@ MAX_ADDRESSED_WAITING = 1_000
 """The same for messages to the bot in one chat: more than people send while a model is down for a day."""
 MAX_LEARNT = 1_000
 """New memories that await a notice to their owners, in all chats together."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Saved:
-    """The outcome of an explicit save: the item, and whether it had this status before."""
-
-    item: Item
-    known: bool
-    replaced: Sequence[Item] = ()
-    """What it took the place of, as far as the chat may show it."""
 
 
 class Extracted(NamedTuple):

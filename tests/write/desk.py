@@ -22,9 +22,8 @@ from astrbot_plugin_ltm.long_term_memory.storage.connection import Connection
 from astrbot_plugin_ltm.long_term_memory.storage.database import Database
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.write.batches import BatchProcessor
-from astrbot_plugin_ltm.long_term_memory.write.neighbours import Neighbours
 from astrbot_plugin_ltm.long_term_memory.write.protocols import ChatModel, VectorIndex
-from astrbot_plugin_ltm.long_term_memory.write.stages import WriterParts
+from astrbot_plugin_ltm.long_term_memory.write.stages import Neighbours, WriterParts
 from astrbot_plugin_ltm.long_term_memory.write.token_budget import TokenBudget
 from astrbot_plugin_ltm.long_term_memory.write.verify import verifier
 from astrbot_plugin_ltm.long_term_memory.write.worker import Pause, Worker

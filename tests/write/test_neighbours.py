@@ -7,7 +7,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Grounded
 from astrbot_plugin_ltm.long_term_memory.policies.embedded import bare
-from astrbot_plugin_ltm.long_term_memory.write.neighbours import MAX_NEAR, NEAR, Neighbours
+from astrbot_plugin_ltm.long_term_memory.write.stages import MAX_NEAR, NEAR, Neighbours
 
 from tests.write.fakes import ALICE
 from tests.write.made import a_grounded
