@@ -57,8 +57,6 @@ _FRAME, _BEFORE, _AFTER, _BREAK, _ABOUT_ONESELF, _OTHERS = map(
 _CANTONESE = str.maketrans(_TABLE.text("cantonese"), _TABLE.text("mandarin"))
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _KIND = re.compile(f"([&@])({'|'.join(sorted(_WORDS, key=len, reverse=True))})")
-_UNKNOWN = re.compile(r"[&@]\w+")
-_PLACE = re.compile(r"{(\w+)}")
 _LOWER = frozenset(("diet", "intolerance", "condition", "several", "relative", "verb", "kin", "an", "status"))
 _MASS = ("s", "milk", "dairy", "gluten", "pollen", "latex", "ragweed", "penicillin", "fish", "seafood")
 
@@ -179,7 +177,7 @@ def _statement(text: str, plain: str, start: int, end: int) -> Statement | None:
     clause = " ".join(plain[start:end].split())
     if _AFTER.match(plain, end):
         return None
-    for pattern, rule in _CHINESE if _HAN.search(clause) else _ENGLISH:
+    for pattern, rule in CHINESE if _HAN.search(clause) else ENGLISH:
         if said := pattern.match(clause):
             fact, slot = rule.fact.format_map(_values(said)), _slot(rule.slot, said)
             return replace(rule, fact=fact, slot=slot, quote=text[start:end], start=start, end=end)
@@ -207,21 +205,16 @@ def _slot(slot: str, said: re.Match[str]) -> str:
 
 def _compiled(rule: WordTable, fillers: WordTable) -> tuple[re.Pattern[str], Statement]:
     """A rule: a pattern, and a statement with placeholders."""
-    fact = rule.text("fact")
     pattern = f"{fillers.text('opening')}(?:{rule.pattern('pattern')}){fillers.text('closing')}"
     while name := _KIND.search(pattern):
         group = f"(?P<{name[2]}>" if name[1] == "@" else "(?:"
         pattern = f"{pattern[: name.start()]}{group}{_WORDS[name[2]]}){pattern[name.end() :]}"
-    if unknown := _UNKNOWN.search(pattern):
-        raise rule.error("pattern", f"names words that are not there: {unknown[0]}")
-    whole = rule.compile(pattern, "pattern")
-    if unsaid := set(_PLACE.findall(fact)) - whole.groupindex.keys():
-        raise rule.error("fact", f"has places that the pattern does not fill: {', '.join(unsaid)}")
     kind, slot = MemoryType(rule.text("type")), rule.text("slot", "")
-    return whole, Statement(fact=fact, type=kind, importance=rule.number("importance"), slot=slot)
+    statement = Statement(fact=rule.text("fact"), type=kind, importance=rule.number("importance"), slot=slot)
+    return rule.compile(pattern, "pattern"), statement
 
 
-_ENGLISH, _CHINESE = (
+ENGLISH, CHINESE = (
     [_compiled(rule, _TABLE.table("fillers").table(language)) for rule in _TABLE.tables(language)]
     for language in ("english", "chinese")
 )

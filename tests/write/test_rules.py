@@ -1,3 +1,4 @@
+import re
 from time import process_time
 
 from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType
@@ -7,6 +8,8 @@ from astrbot_plugin_ltm.long_term_memory.write.rules import (
     MAX_SENTENCE,
     read_statements,
 )
+from astrbot_plugin_ltm.long_term_memory.write.rules import CHINESE as CHINESE_RULES
+from astrbot_plugin_ltm.long_term_memory.write.rules import ENGLISH as ENGLISH_RULES
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -29,6 +32,12 @@ def test_at_least_half_of_what_people_say_in_passing_is_found_and_nothing_else()
         meant = [(text, fact) for text, facts in told for fact in facts]
         assert set(found) <= set(meant), set(found) - set(meant)
         assert len(found) >= len(meant) / 2
+
+
+def test_each_pattern_names_known_words_and_fills_each_place_of_its_fact() -> None:
+    for pattern, said in (*ENGLISH_RULES, *CHINESE_RULES):
+        assert not re.search(r"[&@]\w+", pattern.pattern), pattern.pattern
+        assert set(re.findall(r"{(\w+)}", said.fact)) <= pattern.groupindex.keys(), said.fact
 
 
 def test_a_plain_statement_becomes_a_compact_fact() -> None:
