@@ -91,7 +91,7 @@ class Connection:
             check()
             await self.run(commit)
         finally:
-            await asyncio.shield(self._submit(self._end))
+            await asyncio.shield(asyncio.wrap_future(self._thread.submit(self._end)))
 
     def end_soon(self) -> None:
         """End without waiting for it: whoever sits here next comes after it in the thread."""
@@ -100,9 +100,9 @@ class Connection:
 
     def close_soon(self) -> "asyncio.Future[None]":
         """Let the connection and the thread go, once the steps under way are done, whoever waits for it."""
-        closing = self._submit(self._close)
+        closing = self._thread.submit(self._close)
         self._thread.shutdown(wait=False)
-        return closing
+        return asyncio.wrap_future(closing)
 
     def _submit[T](self, step: Callable[[], T]) -> "asyncio.Future[T]":
         return asyncio.get_running_loop().run_in_executor(self._thread, step)
