@@ -61,7 +61,9 @@ async def running(settings: Settings, ports: Ports) -> AsyncGenerator[LTMManager
         parts.scheduler.start("recall_log", parts.recall_log.run)
         parts.scheduler.start("scrubbing", parts.scrubbing.run)
         parts.scheduler.start("housekeeping", housekeeping(parts, ports).run)
-        yield LTMManager(parts)
+        manager = LTMManager(parts)
+        stack.push_async_callback(_in_time, POLICY_DEADLINE, manager.governing.settle)
+        yield manager
 
 
 async def _in_time(patience: timedelta, settle: Callable[[], Awaitable[None]]) -> None:

@@ -120,6 +120,11 @@ class Governing(Operations):
             effects=effects_of(before, after, counts),
         )
 
+    async def settle(self) -> None:
+        """Wait until a change under way is in the settings file as well."""
+        async with self._changing:
+            pass
+
     async def versions(self, *, page: int, page_size: int) -> Page[Version]:
         """One page of all policies ever in force, the newest first."""
         found, total = await self._store.policies.page(page=page, page_size=page_size)
