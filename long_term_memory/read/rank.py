@@ -155,9 +155,10 @@ def _shares(
         tasks = (signals.kinds == _CODES[MemoryType.TASK_STATE]) & plans
         if asks := asks_for_plans(request.text):
             dated = np.where(tasks, np.maximum(dated, PLANNED), dated)
-        if asks or np.isnan(signals.cosine).all():  # by words alone what just stands would outrank them
+        by_words = bool(np.isnan(signals.cosine).all())
+        if asks or by_words:  # by words alone what just stands would outrank them
             raised = raised | (tasks & related)
-        alike = _with_floor(alike, raised, related, weights.similarity)
+        alike = _with_floor(alike, raised, related & (tasks | by_words), weights.similarity)
     return {
         "similarity": alike,
         "importance": weights.importance * np.minimum(np.maximum(signals.importance, 0.0), 1.0),
@@ -218,10 +219,10 @@ def similarity(signals: Signals) -> Numbers:
 
 
 def _with_floor(alike: Numbers, raised: Flags, related: Flags, most: float) -> Numbers:
-    """What is raised has the floor at least; it rises from there only as far as it is related."""
+    """What is raised has the floor at least; what is `related` rises from there as far as it is alike."""
     floor = min(FLOOR, most)
     above = floor + alike * (1.0 - floor / most if most else 0.0)
-    return np.where(raised, np.where(related, above, floor), alike)
+    return np.where(raised, np.where(related, above, np.maximum(alike, floor)), alike)
 
 
 def _with_unasked(related: Flags, standing: Flags, signals: Signals, score: Numbers) -> Flags:
