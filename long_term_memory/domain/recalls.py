@@ -83,12 +83,3 @@ class RecallFilter(Paging):
     """The first day, of UTC."""
     until: date | None = None
     """The last day."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class RecallCounts:
-    """How many recalls the log holds of some span of time."""
-
-    total: int = 0
-    empty: int = 0
-    """Those that gave nothing."""

@@ -224,8 +224,7 @@ class TokenReservation:
         return self.prompt_tokens + self.answer_tokens
 
 
-@dataclass(frozen=True, kw_only=True)
-class Due:
+class Due(NamedTuple):
     """What of the queue is to be extracted now, and what later."""
 
     batch: Sequence[Event]

@@ -101,7 +101,7 @@ class Status(Operations):
         spent = await store.events.spent(day_of(now))
         paused = await store.paused_counts()
         waiting = await store.sweeps.waiting_soon(now=now, within=SOON)
-        recalls = await store.recalls.counts(since=now - _DAY)
+        recalls, empty = await store.recalls.counts(since=now - _DAY)
         embedded = await parts.embedding.progress()
         items = Counter[str]()
         for (status, _), number in (await store.item_counts()).items():
@@ -129,8 +129,8 @@ class Status(Operations):
             last_error=events.last_error,
             last_error_at=events.last_error_at,
             recall_log=parts.settings.recall_log != timedelta(0),
-            recalls=recalls.total,
-            recalls_empty=recalls.empty,
+            recalls=recalls,
+            recalls_empty=empty,
             late_writes=parts.scheduler.late,
             background_jobs=parts.scheduler.running,
             unknown_tools=parts.levels.unknown_tools(parts.ports.knows_tool),

@@ -25,7 +25,7 @@ from sqlalchemy import (
 from ..domain.chat import Access, ScopeRef
 from ..domain.memory import Item, Page
 from ..domain.reading import Given, Omitted
-from ..domain.recalls import ListedRecall, LoggedRecall, NoBlock, RecallCounts, RecallFilter
+from ..domain.recalls import ListedRecall, LoggedRecall, NoBlock, RecallFilter
 from ..domain.words import EDITED, Extraction, Level, Role, Scope, Status
 from ..models import EVENTS, ITEMS, RECALLS
 from . import events, items, meta
@@ -86,12 +86,12 @@ async def _first(connection: Connection, query: Select[Any]) -> LoggedRecall | N
     return None if row is None else _recall_of(row)
 
 
-async def counts(connection: Connection, *, since: datetime) -> RecallCounts:
+async def counts(connection: Connection, *, since: datetime) -> tuple[int, int]:
     """How many recalls there were from then on, and how many of them gave nothing."""
     empty = case((GAVE_NOTHING, 1), else_=0)
     query = select(func.count(), func.coalesce(func.sum(empty), 0)).where(_C.created_at >= since)
     total, found_nothing = (await connection.execute(query)).one()
-    return RecallCounts(total=total, empty=found_nothing)
+    return total, found_nothing
 
 
 def _values_of(recall: LoggedRecall) -> dict[str, Any]:

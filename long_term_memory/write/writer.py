@@ -98,11 +98,8 @@ class MemoryWriter:
                 )
                 self._note_learnt(outcomes)
                 new = [item for item, known, _ in outcomes if item and not known]
-                return [
-                    item
-                    for item in new
-                    if (item.origin, item.status) == (Origin.USER_EXPLICIT, Status.ACTIVE)
-                ]
+                asked_for = (Origin.USER_EXPLICIT, Status.ACTIVE)
+                return [item for item in new if (item.origin, item.status) == asked_for]
             except LtmError:
                 raise
             except Exception:

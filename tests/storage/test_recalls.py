@@ -9,7 +9,6 @@ from astrbot_plugin_ltm.long_term_memory.domain.reading import Given, Omitted
 from astrbot_plugin_ltm.long_term_memory.domain.recalls import (
     LoggedRecall,
     NoBlock,
-    RecallCounts,
     RecallFilter,
 )
 from astrbot_plugin_ltm.long_term_memory.domain.words import Level
@@ -60,7 +59,7 @@ async def test_a_chat_hears_nothing_of_a_recall_above_its_level(store: Store) ->
 
 
 async def left(store: Store) -> int:
-    return (await store.recalls.counts(since=NOW - timedelta(days=1_000))).total
+    return (await store.recalls.counts(since=NOW - timedelta(days=1_000)))[0]
 
 
 async def test_a_row_comes_back_as_it_went_in(store: Store) -> None:
@@ -137,9 +136,9 @@ async def test_recalls_and_those_that_gave_nothing_are_counted_from_an_instant_o
     paused = a_recall(at=NOW, reason=NoBlock.PAUSED)
     rows = [a_recall(at=NOW - HOUR), paused, a_recall(at=NOW, reason=""), a_recall(given=[a_given("m")])]
     await store.recalls.noted(rows, kept=True)
-    assert await store.recalls.counts(since=NOW) == RecallCounts(total=3, empty=1)
-    assert await store.recalls.counts(since=NOW - HOUR) == RecallCounts(total=4, empty=2)
-    assert await store.recalls.counts(since=NOW + HOUR) == RecallCounts()
+    assert await store.recalls.counts(since=NOW) == (3, 1)
+    assert await store.recalls.counts(since=NOW - HOUR) == (4, 2)
+    assert await store.recalls.counts(since=NOW + HOUR) == (0, 0)
     for empty, listed in ((True, [rows[2], rows[0]]), (False, [rows[3]]), (None, [*rows[:0:-1], rows[0]])):
         page = await store.recalls.page(RecallFilter(empty=empty, page=1, page_size=9))
         assert [row.recall_id for row in page.rows] == [row.recall_id for row in listed]
