@@ -40,7 +40,7 @@ class Change(NamedTuple):
     owner_scope_id: str = ""
 
 
-type Listener = Callable[[Sequence[Change]], None]
+type Listener = Callable[[Sequence[Change]], object]
 
 
 class Changes:
