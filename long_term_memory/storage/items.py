@@ -128,15 +128,16 @@ async def older_of(
     A circle, left by going back and forth, is walked once.
     """
     replaced = and_(_C.status == Status.SUPERSEDED, allowed)
-    first = select(_C.superseded_by.label("newest"), _C.memory_id)
+    first = select(_C.superseded_by.label("newest"), _C.memory_id, literal(1).label("steps"))
     chain = first.where(_C.superseded_by.in_(memory_ids), replaced).cte(recursive=True)
-    next_ones = select(chain.c.newest, _C.memory_id).join_from(
+    next_ones = select(chain.c.newest, _C.memory_id, chain.c.steps + 1).join_from(
         chain, ITEMS, and_(_C.superseded_by == chain.c.memory_id, replaced)
     )
-    chain = chain.union(next_ones)
+    chain = chain.union(next_ones.where(chain.c.steps < MAX_OLDER))
+    met = select(chain.c.newest, chain.c.memory_id).distinct().subquery()
     found = {memory_id: list[Item]() for memory_id in memory_ids}
-    query = select(chain.c.newest, ITEMS).join(chain, chain.c.memory_id == _C.memory_id)
-    others = query.where(_C.memory_id != chain.c.newest).order_by(_C.updated_at.desc(), _C.id.desc())
+    query = select(met.c.newest, ITEMS).join(met, met.c.memory_id == _C.memory_id)
+    others = query.where(_C.memory_id != met.c.newest).order_by(_C.updated_at.desc(), _C.id.desc())
     for row in (await connection.execute(others)).mappings():
         if len(found[row["newest"]]) < MAX_OLDER:
             found[row["newest"]].append(item_of(row))

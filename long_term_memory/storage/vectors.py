@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+import numpy as np
 from sqlalchemy import ColumnElement, Table, and_, select
 from sqlalchemy.dialects.sqlite import insert
 
@@ -114,8 +115,6 @@ async def _cosines(
     connection: Connection, memory_id: str, family: ColumnElement[bool], model_id: str | None
 ) -> dict[str, float]:
     """Of the newest of a family that have a vector of this model, by their ids; none without one's own."""
-    import numpy as np  # noqa: PLC0415 - nobody without vectors needs it
-
     of = VECTORS.c
     own = select(of.vector).where(of.memory_id == memory_id, of.model_id == model_id)
     base = (await connection.execute(own)).scalar()

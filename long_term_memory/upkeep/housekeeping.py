@@ -3,11 +3,9 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
-from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass
 from datetime import datetime, timedelta
 
-from ..domain.errors import RefusedError
 from ..domain.time import Clock
 from ..storage.snapshots import Snapshots
 from ..storage.store import Store
@@ -74,8 +72,7 @@ class Housekeeping:
         """One round."""
         for name, step in self._steps.items():
             if not self._read_only():
-                # It may turn read-only meanwhile, which is no failure.
-                with self._logs[name].outer_edge(), suppress(RefusedError):
+                with self._logs[name].outer_edge():
                     await step()
 
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from datetime import timedelta
 from functools import partial
 
-from ..domain.errors import ClosedError, LtmError, UnavailableError
+from ..domain.errors import ClosedError, LtmError, RefusedError, UnavailableError
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
@@ -53,9 +53,14 @@ class FailureLog:
 
     @contextmanager
     def outer_edge(self) -> Generator[None]:
-        """Whatever breaks in the block is noted, as is that nothing did; then its caller goes on."""
+        """Whatever breaks in the block is noted, as is that nothing did; then its caller goes on.
+
+        A refusal is neither: the store has turned read-only meanwhile.
+        """
         try:
             yield
+        except RefusedError:
+            return
         except Exception as error:  # noqa: BLE001  see above
             self.note(error)
         else:
@@ -116,9 +121,11 @@ class Scheduler:
         task.add_done_callback(self._late.pop)
         try:
             await asyncio.wait({task}, timeout=deadline.total_seconds())
-        finally:
-            if not task.done():
-                task.add_done_callback(partial(self._ended_alone, name))
+        except asyncio.CancelledError:
+            task.add_done_callback(partial(self._ended_alone, name))  # done or not
+            raise
+        if not task.done():
+            task.add_done_callback(partial(self._ended_alone, name))
         if task.cancelled():
             raise ClosedError("the plugin is unloaded")
         if task.done():

@@ -1,9 +1,11 @@
 import asyncio
+import re
 import shutil
 import signal
 import sqlite3
 import sys
 from contextlib import AbstractContextManager, closing
+from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,7 @@ import pytest
 from alembic import command
 from alembic.script import ScriptDirectory
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError, UnusableStoreError
+from astrbot_plugin_ltm.long_term_memory.domain.words import LIVE_STATUSES
 from astrbot_plugin_ltm.long_term_memory.models import METADATA
 from astrbot_plugin_ltm.long_term_memory.storage import schema
 from astrbot_plugin_ltm.long_term_memory.storage.schema import is_current, upgrade
@@ -77,6 +80,27 @@ def described(inspector: Inspector, table: str) -> dict[str, Any]:
         ],
         "key": inspector.get_pk_constraint(table)["constrained_columns"],
     }
+
+
+def test_the_tables_take_just_the_words_of_the_domain(tmp_path: Path) -> None:
+    asyncio.run(upgrade(tmp_path / "migrated.db"))
+    of_tables = dict(rows(tmp_path / "migrated.db", "SELECT name, sql FROM sqlite_master"))
+    unchecked: list[str] = []
+    for name, table in METADATA.tables.items():
+        for column in table.columns:
+            kind = getattr(column.type, "kind", None)
+            if isinstance(kind, type) and issubclass(kind, StrEnum):
+                check = re.search(rf"CHECK \(\s*{column.name} IN \(([^)]*)\)", of_tables[name])
+                if check is None:
+                    unchecked.append(f"{name}.{column.name}")
+                else:
+                    assert quoted(check[1]) == set(kind), f"{name}.{column.name}"
+    assert unchecked == []
+    assert quoted(of_tables["ltm_items_live"].partition(" WHERE ")[2]) == LIVE_STATUSES
+
+
+def quoted(sql: str) -> set[str]:
+    return set(re.findall(r"'(\w+)'", sql))
 
 
 def test_every_column_that_must_be_unique_or_searched_refuses_null() -> None:

@@ -88,6 +88,20 @@ async def test_a_failure_is_logged_once_and_so_is_the_return(caplog: pytest.LogC
     ]
 
 
+async def test_a_step_that_is_refused_has_neither_failed_nor_succeeded(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level(logging.INFO)
+    steps = Steps()
+    job = steps.housekeeping("events")
+    for error in (RuntimeError("no"), RefusedError("emergency_read_only")):
+        steps.errors = {"events": error}
+        await job.work()
+    assert [record.getMessage() for record in caplog.records] == [
+        "Housekeeping could not do events and tries again: RuntimeError"
+    ]
+
+
 async def test_read_only_means_nothing_at_all_from_the_next_step_on(caplog: pytest.LogCaptureFixture) -> None:
     steps = Steps()
     steps.read_only = True

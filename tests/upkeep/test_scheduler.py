@@ -248,6 +248,28 @@ async def test_work_that_fails_after_its_caller_was_cancelled_is_counted() -> No
     assert scheduler.failures == {"work": 1}
 
 
+async def test_work_that_fails_in_the_step_that_cancels_its_caller_is_counted_and_not_quoted(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    scheduler, release = Scheduler(), asyncio.Event()
+
+    async def work() -> None:
+        await release.wait()
+        raise ValueError("secret of a person")
+
+    caller = asyncio.ensure_future(scheduler.within("work", LONG, work))
+    await asyncio.sleep(0.01)
+    release.set()
+    await asyncio.sleep(0)
+    caller.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await caller
+    await asyncio.sleep(0)
+    gc.collect()
+    assert scheduler.failures == {"work": 1}
+    assert "secret" not in caplog.text
+
+
 async def test_a_cancelled_caller_leaves_the_work_to_end_by_itself() -> None:
     scheduler, release, done = Scheduler(), asyncio.Event(), asyncio.Event()
 

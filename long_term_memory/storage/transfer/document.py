@@ -32,6 +32,7 @@ MAX_ROWS: Mapping[str, int] = {
 }
 """The lists in their order in the document, and how long each may be."""
 SECTIONS = tuple(MAX_ROWS)
+_MAX_LINES = sum(MAX_ROWS.values()) + 2 * len(MAX_ROWS)
 MAX_ENTRY = 256 * 1024
 """Characters of one line."""
 MAX_CHARACTERS = 2**30
@@ -133,12 +134,14 @@ def read_entries(file: Path, wanted: str) -> Generator[str]:
     """
     section, number = "", 0
     with closing(_lines(file)) as lines:
-        for line in islice(lines, 1, None):
-            if line.startswith('"'):
+        for count, line in enumerate(islice(lines, 1, None)):
+            if count > _MAX_LINES:
+                raise InvalidInputError("file", "is too long")
+            if heads := line.startswith('"'):
                 section = line[1:].removesuffix('":[')
-                if section not in MAX_ROWS:
-                    raise damaged("its parts are not those of an export, with an entry a line")
-            elif section == wanted and line not in {"],", "]}"}:
+            if section not in MAX_ROWS or not line:
+                raise damaged("its parts are not those of an export, with an entry a line")
+            if not heads and section == wanted and line not in {"],", "]}"}:
                 number += 1
                 if number > MAX_ROWS[section]:
                     raise InvalidInputError("file", f"holds more than {MAX_ROWS[section]} {section}")

@@ -152,10 +152,10 @@ class Importer:
     def _weigh(self) -> Arrived:
         """Compare with the store, and leave over what is new."""
         known, deleted = self._connection.execute(KNOWN).fetchone()
+        people = self._connection.execute(NEWCOMERS).fetchall()  # with the messages that give their names
         *_, gave_way = [self._connection.execute(statement).rowcount for statement in WEIGH]
         new = {name: f"SELECT count(*) FROM arriving_{name}" for name in asdict(self._manifest.counts)}
         added = {name: self._connection.execute(query).fetchone()[0] for name, query in new.items()}
-        people = self._connection.execute(NEWCOMERS)
         return Arrived(
             import_id=None,
             added=Contents(**added),

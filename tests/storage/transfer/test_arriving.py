@@ -44,6 +44,20 @@ def audited(folder: Path, action: str) -> list[tuple[Any, ...]]:
         return connection.execute(query, (action,)).fetchall()
 
 
+async def test_a_newcomer_has_the_name_of_a_message_that_is_known(store: Store, tmp_path: Path) -> None:
+    item = an_item("Bob lives in Beijing", owner=BOB)
+    event = an_event("I live in Beijing", owner=BOB, at_scope=BOB, sender_name="Bob")
+    (tmp_path / "theirs").mkdir()
+    async with a_store(tmp_path / "theirs") as theirs:
+        async with theirs.transaction() as transaction:
+            await transaction.add_events([event])
+            await transaction.insert_item(item, [an_evidence(item, event)])
+        file = await export(theirs, tmp_path / "theirs.json")
+    async with store.transaction() as transaction:
+        await transaction.add_events([event])
+    assert (await bring_in(store, file)).newcomers == [f"Bob ({BOB.scope_id})"]
+
+
 async def test_what_the_store_has_stays_as_it_is_there(store: Store, tmp_path: Path) -> None:
     item, gone = an_item("Alice lives in Beijing"), an_item("Alice keeps a cat")
     file = await exported(tmp_path, replace(item, importance=0.1), gone)

@@ -247,6 +247,20 @@ async def test_more_than_can_be_read_is_refused_however_small_the_file_is(
     assert "too long" in await refusal(store, file)
 
 
+@pytest.mark.parametrize(
+    ("behind", "why"),
+    [("\n" * 100_000, "parts"), ('"links":[\n' * 2_000_000, "too long")],
+    ids=["empty", "heads"],
+)
+async def test_lines_that_hold_nothing_are_not_looked_through(
+    store: Store, good: Document, tmp_path: Path, behind: str, why: str
+) -> None:
+    file = write(good, tmp_path / "file.json")
+    manifest = file.read_text("utf-8").partition("\n")[0]
+    file.write_text(f"{manifest}\n{behind}", "utf-8")
+    assert why in await refusal(store, file)
+
+
 async def test_too_many_rows_are_refused(
     store: Store, good: Document, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
