@@ -160,10 +160,10 @@ class Commands:
         manager = self._service.manager()
         if found.private and not command.chat.private:
             return command.say.text("error.private_only", command=command.shown)
+        if command.name in {"forget", "erase"}:
+            refuse_while_read_only(manager)
         if found.words not in (None, bool(command.argument)):
             raise UsageError
-        if command.name == "forget":
-            refuse_while_read_only(manager)
         chosen = await choose(manager, command) if found.by_id else command
         return chosen if isinstance(chosen, str) else await found.answer(manager, chosen)
 

@@ -112,7 +112,6 @@ async def forget_all(manager: LTMManager, command: Command) -> str:
 
 async def erase(manager: LTMManager, command: Command) -> str:
     """`erase <platform:user>` gives a code; with it, all that is kept of that account is erased."""
-    refuse_while_read_only(manager)
     found = _WITH_CODE.fullmatch(command.argument)
     named, code = found.groups(default="") if found else ("", "")
     account = named.replace("：", ":")

@@ -158,7 +158,7 @@ def _shares(
         by_words = bool(np.isnan(signals.cosine).all())
         if asks or by_words:  # by words alone what just stands would outrank them
             raised = raised | (tasks & related)
-        alike = _with_floor(alike, raised, related & (tasks | by_words), weights.similarity)
+        alike = _with_floor(alike, raised, related, related & (tasks | by_words), weights.similarity)
     return {
         "similarity": alike,
         "importance": weights.importance * np.minimum(np.maximum(signals.importance, 0.0), 1.0),
@@ -218,11 +218,15 @@ def similarity(signals: Signals) -> Numbers:
     return WORDS * words + (1 - WORDS) * np.where(np.isnan(cosine), words, scaled)
 
 
-def _with_floor(alike: Numbers, raised: Flags, related: Flags, most: float) -> Numbers:
-    """What is raised has the floor at least; what is `related` rises from there as far as it is alike."""
+def _with_floor(alike: Numbers, raised: Flags, related: Flags, rises: Flags, most: float) -> Numbers:
+    """What is raised has the floor, more only if it is `related`: its own, or what `rises` from the floor on.
+
+    An idle word in common ("good", 推荐) raises nothing above an allergy.
+    """
     floor = min(FLOOR, most)
     above = floor + alike * (1.0 - floor / most if most else 0.0)
-    return np.where(raised, np.where(related, above, np.maximum(alike, floor)), alike)
+    own = np.where(rises, above, np.maximum(alike, floor))
+    return np.where(raised, np.where(related, own, floor), alike)
 
 
 def _with_unasked(related: Flags, standing: Flags, signals: Signals, score: Numbers) -> Flags:

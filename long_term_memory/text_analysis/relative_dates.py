@@ -10,10 +10,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import StrEnum
+from itertools import islice
 
 from .numbers import PLAIN_LETTERS, number_of
 from .word_forms import simplified
 from .word_tables import word_table
+
+MAX_FOUND = 40
+"""Expressions of a text that are looked at."""
 
 
 class Unit(StrEnum):
@@ -84,9 +88,10 @@ _DISTANT = {
 
 
 def relative_dates(text: str, today: date) -> list[Relative]:
-    """The expressions of a text in either language, in no certain order."""
+    """The expressions of a text in either language, in no certain order, at most `MAX_FOUND` of each."""
     text = simplified(text.translate(PLAIN_LETTERS))
-    found = (one for pattern in (_IS["english"], _IS["chinese"]) for one in pattern.finditer(text))
+    patterns = (_IS["english"], _IS["chinese"])
+    found = (one for pattern in patterns for one in islice(pattern.finditer(text), MAX_FOUND))
     return [_read(one, today) for one in found if not _IS["of_more"].search(_before(one, "ago"))]
 
 

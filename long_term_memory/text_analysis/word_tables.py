@@ -70,10 +70,6 @@ class WordTable:
         """The tables of the array of this key."""
         return [WordTable(each, f"{self._place}: {key} {n}") for n, each in enumerate(self._values[key], 1)]
 
-    def error(self, key: str, what: str) -> ValueError:
-        """The error that a value of this table is not as it has to be."""
-        return ValueError(f"{self._place}: {key} {what}")
-
 
 def word_table(module: str) -> WordTable:
     """The table of the file beside a module, given as its `__file__`."""

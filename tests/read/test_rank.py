@@ -331,6 +331,16 @@ def test_what_is_planned_comes_first_where_plans_are_asked_for() -> None:
     assert order(ranked(items, "what tea do i like?"))[0] == "tea"
 
 
+@pytest.mark.parametrize("near", [{}, {"good0": 0.3, "peanuts": 0.25}], ids=["words", "vectors"])
+def test_an_idle_word_in_common_takes_no_place_of_what_matters(near: dict[str, float]) -> None:
+    limits = [
+        item(f"good{number}", f"User wants good notice of {number}", MemoryType.CONSTRAINT, importance=0.2)
+        for number in range(UNASKED + 3)
+    ]
+    peanuts = item("peanuts", "User is allergic to peanuts", MemoryType.CONSTRAINT, importance=0.9)
+    assert "peanuts" in order(ranked([*limits, peanuts], "Can you recommend a good dinner?", near))
+
+
 def test_by_words_alone_an_open_matter_that_is_asked_about_comes_before_what_just_stands() -> None:
     items = [
         item("penicillin", "User cannot have penicillin", MemoryType.CONSTRAINT, importance=0.9),

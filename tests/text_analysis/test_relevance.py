@@ -43,3 +43,7 @@ def test_words_are_distinct_bounded_and_occur_for_any_text(text: str) -> None:
     words = content_words(text)
     assert len(words) == len(set(words)) <= MAX_WORDS
     assert all(words)
+
+
+def test_a_text_of_many_words_is_looked_for_by_the_first_of_them() -> None:
+    assert len(content_words(" ".join(f"word{number}" for number in range(100)))) == MAX_WORDS
