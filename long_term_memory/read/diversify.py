@@ -68,7 +68,7 @@ def is_beside_the_point(item: Item, asked: frozenset[str] | None) -> bool:
 
 def is_open(item: Item) -> bool:
     """Whether an item tells of a plan or a need, of which something may have come since."""
-    return item.type is MemoryType.TASK_STATE and _OPEN.search(item.fact) is not None
+    return item.type is MemoryType.TASK_STATE and _is_open(item.fact)
 
 
 def is_overtaken(item: Item, others: Sequence[Item]) -> bool:
@@ -83,8 +83,8 @@ def is_overtaken(item: Item, others: Sequence[Item]) -> bool:
         other.last_confirmed_at > item.last_confirmed_at
         and other.type in _STATES
         and (other.owner, other.person) == (item.owner, item.person)
-        and not _OPEN.search(other.fact)
-        and amounts <= {*_DIGITS.findall(other.fact)}
+        and not _is_open(other.fact)
+        and (not amounts or amounts <= {*_DIGITS.findall(other.fact)})
         and len(own & _terms(other.fact)) >= enough
         for other in others
     )
@@ -106,6 +106,11 @@ def _side_by_side(ranking: Ranking) -> Iterator[int]:
         groups[int(ranking.visible.answers[row]) or (row,)].append(row)
     for rows in groups.values():
         yield from sorted(rows, key=lambda row: ranking.visible.signals.confirmed[row], reverse=True)
+
+
+@lru_cache(maxsize=4_096)
+def _is_open(fact: str) -> bool:
+    return _OPEN.search(fact) is not None
 
 
 @lru_cache(maxsize=4_096)

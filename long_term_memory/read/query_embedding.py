@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from array import array
 from collections import OrderedDict
 from collections.abc import Sequence
 from contextlib import suppress
@@ -133,7 +134,7 @@ class QueryVectors:
             asked.set_result(answer)
 
     async def _numbers(self, model_id: str, text: str) -> Sequence[float]:
-        [numbers] = unit_rows(await self._embedder.embed([text]), 1).tolist()
+        numbers = array("d", unit_rows(await self._embedder.embed([text]), 1).tobytes())
         if self._embedder.model_id() != model_id:
             raise UnavailableError("another embedding model meanwhile")
         return numbers

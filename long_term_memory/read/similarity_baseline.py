@@ -92,11 +92,11 @@ class SimilarityBaseline:
 def unit_rows(vectors: Sequence[Sequence[float]], expected: int) -> Rows:
     """The vectors of an answer at norm 1. Raises UnavailableError or ValueError when they are not usable."""
     rows = np.array(vectors, np.float64)
-    usable = rows.ndim == 2 and len(rows) == expected and np.isfinite(rows).all() and rows.any(axis=1).all()
-    if not usable:
+    most = np.abs(rows).max(axis=-1, initial=0.0, keepdims=True)
+    if rows.ndim != 2 or len(rows) != expected or not ((most > 0) & (most < np.inf)).all():
         raise UnavailableError("the embedding provider gave no usable vectors")
-    rows /= np.abs(rows).max(axis=1, keepdims=True)  # so that squares stay numbers
-    return rows / np.sqrt((rows**2).sum(axis=1, keepdims=True))
+    rows /= most  # so that squares stay numbers
+    return rows / np.linalg.norm(rows, axis=1, keepdims=True)
 
 
 def _is_dense(text: str) -> bool:
