@@ -115,6 +115,9 @@ class Forgetting(OwnMemories):
             with suppress(RefusedError):  # its place is taken
                 if await self._put_back([former], access):
                     back.append(item)
+        log = self._components.undo
+        if back and gone and (again := log.last(chat, now)):
+            log.drop(chat, again)  # it would be in use beside what came back
         return back, [one for one in gone if one.memory_id in last]
 
     async def _last_wording(self, access: Access, item: Item) -> Item | None:

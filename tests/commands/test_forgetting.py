@@ -187,6 +187,14 @@ async def test_what_was_replaced_comes_back_as_it_was(tmp_path: Path, mode: str,
         assert replace(back, updated_at=before.updated_at) == before
 
 
+async def test_what_was_taken_back_is_not_in_use_again_beside_what_came_back(talk: Talk) -> None:
+    await have(talk, "I like tea")
+    assert "It replaces: User likes tea" in await talk.says("ltm add I no longer like tea")
+    assert (await talk.says("ltm undo")).endswith("Restored: User likes tea")
+    assert (await talk.says("ltm undo")).startswith("Forgotten: User likes tea")
+    assert (await talk.memory.recall(private(), "Do I like tea?")).block == ""
+
+
 async def test_what_was_noted_on_request_is_taken_back(talk: Talk) -> None:
     await have(talk, "I live in Oslo", "I live in Berlin")
     assert await talk.says("ltm undo") == "Forgotten: User lives in Berlin\nRestored: User lives in Oslo"
