@@ -208,6 +208,9 @@ async def on_stage(variant: Variant, folder: Path, seed: int) -> AsyncGenerator[
     service = Service(world.memory, version="0", patience=A_MINUTE)
     assert settings(variant.raw())
     await service.start(variant.raw())
+    for task in asyncio.all_tasks():
+        if task.get_name() == "ltm:housekeeping":
+            task.cancel()  # what `tidy` does changes memories in the midst of no call
     random = Random(seed)  # noqa: S311 - dice that can be thrown again
     look = sqlite3.connect(world.file, isolation_level=None)
     try:
