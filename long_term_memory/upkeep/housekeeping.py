@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import KW_ONLY, dataclass
 from datetime import datetime, timedelta
 
+from ..domain.errors import RefusedError
 from ..domain.time import Clock
 from ..storage.snapshots import Snapshots
 from ..storage.store import Store
@@ -72,7 +73,7 @@ class Housekeeping:
         """One round."""
         for name, step in self._steps.items():
             if not self._read_only():
-                with self._logs[name].outer_edge():
+                with self._logs[name].outer_edge(RefusedError):  # it has turned read-only meanwhile
                     await step()
 
 

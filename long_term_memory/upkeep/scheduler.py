@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from datetime import timedelta
 from functools import partial
 
-from ..domain.errors import ClosedError, LtmError, RefusedError, UnavailableError
+from ..domain.errors import ClosedError, LtmError, UnavailableError
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
@@ -52,14 +52,14 @@ class FailureLog:
         self.why = why
 
     @contextmanager
-    def outer_edge(self) -> Generator[None]:
+    def outer_edge(self, *neither: type[Exception]) -> Generator[None]:
         """Whatever breaks in the block is noted, as is that nothing did; then its caller goes on.
 
-        A refusal is neither: the store has turned read-only meanwhile.
+        An error of a kind that is `neither` a failure nor a success is not noted.
         """
         try:
             yield
-        except RefusedError:
+        except neither:
             return
         except Exception as error:  # noqa: BLE001  see above
             self.note(error)

@@ -35,7 +35,10 @@ async def _by_id(stage: Scene, seat: Seat, name: str) -> Shown:
 
 
 def follow(stage: Scene, before: Mapping[str, Row]) -> list[str]:
-    """Let the oracle know what became of memories; the ids of those that changed."""
+    """Let the oracle know what became of memories; the ids of those that somebody changed.
+
+    In between, upkeep joins duplicates and lets pass what was verified: no answer to this call.
+    """
     after = stage.rows()
     changed = [each for each in before if before[each] != after.get(each)]
     for memory_id in changed:
@@ -44,7 +47,8 @@ def follow(stage: Scene, before: Mapping[str, Row]) -> list[str]:
             fact.gone = all(each.status == "deleted" for each in stage.holding(fact))
             fact.everywhere = row.audience == "everywhere"
             fact.shared = fact.everywhere and (fact.shared or not public or row.level < fact.level)
-    return changed
+    last = "SELECT actor FROM ltm_audit WHERE memory_id = ? ORDER BY id DESC LIMIT 1"
+    return [each for each in changed if stage.look.execute(last, (each,)).fetchone() != ("system",)]
 
 
 async def _tell(stage: Scene, seat: Seat) -> Shown:
