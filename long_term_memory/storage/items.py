@@ -125,7 +125,7 @@ async def older_of(
 ) -> Mapping[str, Sequence[Item]]:
     """Of each of these, as `older`; what `allowed` lets not through ends its branch.
 
-    A circle, left by going back and forth, is walked once.
+    A circle, left by going back and forth, ends after `MAX_OLDER` steps; each item is told once.
     """
     replaced = and_(_C.status == Status.SUPERSEDED, allowed)
     first = select(_C.superseded_by.label("newest"), _C.memory_id, literal(1).label("steps"))
