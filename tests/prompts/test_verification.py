@@ -1,6 +1,5 @@
 """The second question: how facts stand in it, and which verdicts are read from its answer."""
 
-import time
 from dataclasses import replace
 
 from astrbot_plugin_ltm.long_term_memory.domain.words import Role, Stance
@@ -20,6 +19,7 @@ from astrbot_plugin_ltm.long_term_memory.text_analysis.tokens import tokens
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cpu_limit import cpu_limit
 from tests.write.fakes import event
 from tests.write.made import an_item
 
@@ -211,7 +211,7 @@ def test_an_answer_without_verdicts_judges_nothing() -> None:
 
 def test_a_hostile_answer_costs_little_and_raises_nothing() -> None:
     deep = (900, 1_000, 1_400, MAX_ANSWER // 2)
-    for text in (
+    hostile = (
         *("[" * depth + "]" * depth for depth in deep),
         *('{"a":' * depth + "1" + "}" * depth for depth in deep),
         "[" * 1_000_000,
@@ -224,10 +224,10 @@ def test_a_hostile_answer_costs_little_and_raises_nothing() -> None:
         "#" * 20_000 + "[",
         '[{"a": ' + "\\" * 20_000,
         f'[{{"{" " * 20_000}": "said"}}]',
-    ):
-        start = time.perf_counter()
-        parse_verdicts(text, 20)
-        assert time.perf_counter() - start < 1, text[:40]
+    )
+    with cpu_limit():
+        for text in hostile:
+            parse_verdicts(text, 20)
 
 
 @given(st.text(alphabet="[]{}\",:'n12F verdict_said\\\n", max_size=300) | st.text(), st.integers(0, 3))
