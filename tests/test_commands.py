@@ -355,6 +355,19 @@ async def test_a_fact_too_long_to_keep_is_refused_with_the_limit(talk: Talk) -> 
     assert "at most 500" in said
     assert await talk.says("ltm list") == "I have no memories about you here."
     assert (await talk.says(f"ltm add {'x' * 500}")).startswith("I will remember")
+
+
+async def test_a_sentence_is_saved_without_the_word_before_it_and_not_against_its_own_words(
+    talk: Talk,
+) -> None:
+    assert (await talk.says("ltm remember that my sister has a boat")).startswith(
+        "I will remember: my sister has a boat ("
+    )
+    assert (await talk.says("ltm remember that boat is red")).startswith(
+        "I will remember: that boat is red ("
+    )
+    for said in ("ltm add I am pregnant, but don't save this", "记忆 记 我怀孕了，别记这个"):
+        assert (await talk.says(said)).startswith(("I did not save it", "没有保存")), said
     assert "501 个字符" in await talk.says(f"记忆 记 {'好' * 501}")
 
 

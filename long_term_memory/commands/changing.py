@@ -21,12 +21,15 @@ from .command import Command, UsageError, means_all, refuse_while_read_only, sho
 _SECONDS = int(CONFIRM_LIFE.total_seconds())
 _WITH_CODE = re.compile(rf"(.+?)(?:\s+(\d(?:\s*\d){{{CONFIRM_LENGTH - 1}}}))?")
 """An account, which may hold blanks, and the code after it."""
+_THAT = re.compile(r"that (?=(i|i'm|i've|i'll|my|we|we're|our|you|your|he|she|they|there)\b)", re.IGNORECASE)
+"""How a sentence begins that was asked for: "remember that my ..."."""
 _MINUTES = int(UNDO_FOR.total_seconds() / 60)
 
 
 async def add(manager: LTMManager, command: Command) -> str:
     """`add <fact>`: keep it in the person's own words."""
     fact = " ".join(command.argument.split())
+    fact = fact.removeprefix(found[0]) if (found := _THAT.match(fact)) else fact
     if len(fact) > MAX_QUOTE:
         return command.say.text("add.too_long", length=len(fact), most=MAX_QUOTE)
     saved = await manager.save(command.chat, fact=fact, said=command.said, message_id=command.message_id)
@@ -46,20 +49,26 @@ async def forget(manager: LTMManager, command: Command) -> str:
     """`forget <id|number|words>`, several numbers too. `forget all`: everything."""
     if of_everything(command):
         return await forget_all(manager, command)
-    gone = await manager.forget(command.chat, *command.ids)
-    return command.say.text("forget.done", fact=_facts(gone, command.say), minutes=_MINUTES)
+    say, (gone, replaced) = command.say, await manager.forget(command.chat, *command.ids)
+    lines = [say.text("forget.done", fact=_facts(gone, say), minutes=_MINUTES)]
+    if replaced:
+        lines.append(say.text("forget.replaced", facts=_facts(replaced, say)))
+    return "\n".join(lines)
 
 
 async def undo(manager: LTMManager, command: Command) -> str:
-    """`undo`: bring back what was forgotten last, or forget what was noted last."""
+    """`undo`: take back what was forgotten, accepted or noted last."""
     say, (restored, forgotten) = command.say, await manager.undo(command.chat)
     lines: list[str] = []
     if forgotten:
         # What was replaced would be in the way.
         key = "undo.forgotten" if restored else "forget.done"
         lines.append(say.text(key, fact=_facts(forgotten, say), minutes=_MINUTES))
-    if restored:
-        lines.append(say.text("undo.done", fact=_facts(restored, say)))
+    accepted = [item for item in restored if item.status is Status.ACTIVE]
+    if back := [item for item in restored if item not in accepted]:
+        lines.append(say.text("undo.done", fact=_facts(back, say)))
+    if accepted:
+        lines.append(say.text("undo.kept", fact=_facts(accepted, say)))
     return "\n".join(lines) or say.text("undo.none", minutes=_MINUTES)
 
 

@@ -49,9 +49,12 @@ async def keep(manager: LTMManager, command: Command) -> str:
     return "\n".join([_kept(*await manager.keep(command.chat, one), say) for one in command.ids])
 
 
-def _kept(item: Item, kept: bool, say: Messages) -> str:  # noqa: FBT001  as `LTMManager.keep` tells it
+def _kept(item: Item, kept: bool, replaced: Sequence[Item], say: Messages) -> str:  # noqa: FBT001  as `keep`
     if kept:
-        return say.text("keep.one", fact=item.fact)
+        lines = [say.text("keep.one", fact=item.fact)]
+        if replaced:
+            lines.append(say.text("add.replaces", facts=say.joined(one.fact for one in replaced)))
+        return "\n".join(lines)
     keys = {Status.ACTIVE: "keep.used", Status.DISABLED: "keep.disabled"}
     reason = say.rule(item.reason or "mode")
     if item.person:

@@ -1,6 +1,6 @@
 """Forgetting one memory of one's own, by its id or its words, and taking that back for a while."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
 from ..domain.chat import Access, Chat
@@ -10,7 +10,7 @@ from ..domain.words import LIVE_STATUSES, Origin, Status
 from ..messages import Messages, locale_of
 from ..policies.succession import status_before
 from .own_memories import OwnMemories
-from .undo import TAKEN, Changed, Step, put_back
+from .undo import TAKEN, Changed, Changes, Step, put_back
 
 MAX_NEWS = 5
 """Memories of one line."""
@@ -19,7 +19,7 @@ MAX_REWORDED = 5
 
 
 type Undone = tuple[Sequence[Item], Sequence[Item]]
-"""What came back, and what was forgotten."""
+"""What is as it was, as it stood till then, and what was forgotten."""
 
 
 class Forgetting(OwnMemories):
@@ -32,15 +32,20 @@ class Forgetting(OwnMemories):
         """
         return await self._own_of_any_status(await self._every_persona(chat), short_id)
 
-    async def forget(self, chat: Chat, *short_ids: str) -> Sequence[Item]:
-        """Delete these with all their versions. Raises NotFoundError, AmbiguousError, RefusedError."""
+    async def forget(self, chat: Chat, *short_ids: str) -> tuple[Sequence[Item], Sequence[Item]]:
+        """Delete these with all their versions; returns them and what they had replaced, which stays over.
+
+        Raises NotFoundError, AmbiguousError, RefusedError.
+        """
         access = await self._every_persona(chat)
         items = [await self._own_item(access, short_id) for short_id in short_ids]
         ids = {item.memory_id for item in items}
         gone = [one for one in await self._forget(chat, access, items) if one.memory_id in ids]
         if not gone:
             raise NotFoundError("no such memory")
-        return gone
+        replaced_ids = [older for item in gone for older in item.supersedes]
+        replaced = await self._store.memories.own_by_id(replaced_ids, access)
+        return gone, [item for item in replaced.values() if item.status is Status.SUPERSEDED]
 
     async def learnt_notice(self, chat: Chat, text: str) -> str:
         """A line about what was learnt of the speaker since the last reply, if anything."""
@@ -65,22 +70,22 @@ class Forgetting(OwnMemories):
     async def undo(self, chat: Chat) -> Undone:
         """Take back what came last in this chat.
 
-        What the speaker has forgotten comes back as it was. What was noted for them is forgotten, and what it
-        replaced comes back.
+        What the speaker has forgotten or accepted is again as it was. What was noted for them is forgotten,
+        and what it replaced comes back.
         Raises RefusedError (`taken`) when another memory has its place by now, and while read-only.
         """
         access, log = await self._every_persona(chat), self._components.undo
         while step := log.last(chat, self._clock()):
-            ids = [*step.noted, *(one.memory_id for one in step.forgotten)]
+            ids = [*step.noted, *step.changed]
             shown = await self._store.memories.own_by_id(ids, access)
-            if not shown or (step.forgotten and len(shown) < len(ids)):
+            if not shown or (step.changed and len(shown) < len(ids)):
                 break
             if step.noted:
                 log.drop(chat, step)
                 noted = [shown[each] for each in ids if each in shown]
                 undone = await self._unnoted(chat, access, noted, step)
             else:
-                back = await self._put_back(step.forgotten, access)
+                back = await self._put_back(step.changed, access)
                 log.drop(chat, step)
                 undone = [shown[each] for each in back], ()
             self._components.embedding.notify()
@@ -88,11 +93,11 @@ class Forgetting(OwnMemories):
                 return undone
         return (), ()
 
-    async def _put_back(self, changes: Sequence[Changed], access: Access) -> Sequence[str]:
+    async def _put_back(self, changed: Mapping[str, Changes], access: Access) -> Sequence[str]:
         """The ids of those that nobody has changed since. Raises RefusedError when another has a place."""
         decision = self._decision(access.owner.scope_id)
         async with self._store.transaction() as tx:
-            outcomes = {one.memory_id: await put_back(tx, [one], decision) for one in changes}
+            outcomes = {each: await put_back(tx, changes, decision) for each, changes in changed.items()}
             if TAKEN in outcomes.values():
                 raise RefusedError(f"{TAKEN}: another memory answers the same question")
         return [memory_id for memory_id, why_not in outcomes.items() if not why_not]
@@ -113,7 +118,7 @@ class Forgetting(OwnMemories):
             before |= {"superseded_by": None, "updated_at": now}
             former = Changed(memory_id=item.memory_id, at=item.updated_at, before=before)
             with suppress(RefusedError):  # its place is taken
-                if await self._put_back([former], access):
+                if await self._put_back({item.memory_id: [former]}, access):
                     back.append(item)
         log = self._components.undo
         if back and gone and (again := log.last(chat, now)):

@@ -77,7 +77,8 @@ class Operations:
         async with self._store.transaction() as tx:
             tx.changes = changes = list[tuple[Item, Item]]()
             gone = [one for item in items if (one := await forgotten(tx, item, decision))]
-        self._components.undo.forgot(chat, changes_of(changes), at=decision.now)
+        each = {one.memory_id: [one] for one in changes_of(changes)}
+        self._components.undo.changed(chat, each, at=decision.now)
         return gone
 
     async def _audit(self, line: AuditEntry) -> None:

@@ -1,7 +1,7 @@
 """What people see and decide about their own memories, as far as the chat may show them."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -18,7 +18,7 @@ from ..write.transitions import WAITING, Decision, approve
 from .components import Components
 from .operations import NotChangedError, Operations, id_prefix, only
 from .status import Unread, unread
-from .undo import CHANGED
+from .undo import CHANGED, Changes
 from .why_not import MAX_LOOKED_AT, WhyNot, why_not, with_words
 
 SWITCHED_OFF = "self_approval"
@@ -105,8 +105,8 @@ class OwnMemories(Operations):
             return OwnWaiting()
         return await self._own_waiting(self._access(chat))
 
-    async def keep(self, chat: Chat, short_id: str) -> tuple[Item, bool]:
-        """Let one be used that waits for the speaker; returns it and whether it is accepted now.
+    async def keep(self, chat: Chat, short_id: str) -> tuple[Item, bool, Sequence[Item]]:
+        """Let one be used that waits for the speaker; returns it, whether it is in use now, what it replaces.
 
         Raises RefusedError, also where only admins approve.
         """
@@ -115,17 +115,18 @@ class OwnMemories(Operations):
         if item.memory_id not in {one.memory_id for one in (await self._own_waiting(access)).acceptable}:
             if item.status in WAITING:
                 self._refuse_where_switched_off()
-            return item, False
-        if not await self._accept([item], access):
+            return item, False, ()
+        if not (changes := (await self._accept(chat, [item], access)).get(item.memory_id)):
             raise NotFoundError("no such memory")
-        return item, True
+        others = [one.memory_id for one in changes if one.memory_id != item.memory_id]
+        return item, True, [*(await self._store.memories.own_by_id(others, access)).values()]
 
     async def keep_all(self, chat: Chat) -> tuple[int, OwnWaiting]:
         """Let all undisputed ones be used; returns how many and what still waits. Raises as `keep`."""
         access = await self._unless_paused(chat)
         self._refuse_where_switched_off()
         sure = [item for item in (await self._own_waiting(access)).acceptable if item.reason in BY_POLICY]
-        return await self._accept(sure, access), await self._own_waiting(access)
+        return len(await self._accept(chat, sure, access)), await self._own_waiting(access)
 
     async def _own_item(self, access: Access, short_id: str) -> Item:
         """The one whose id begins like this."""
@@ -146,8 +147,8 @@ class OwnMemories(Operations):
         if not self._components.policies.write().self_approval:
             raise RefusedError(SWITCHED_OFF)
 
-    async def _accept(self, items: Sequence[Item], access: Access) -> int:
-        """How many are in use now; what has changed since it was found acceptable is left out."""
+    async def _accept(self, chat: Chat, items: Sequence[Item], access: Access) -> Mapping[str, Changes]:
+        """What changed with each that is in use now; those changed since they were found are left out."""
         found = {item.memory_id: item for item in items}
 
         async def accept(tx: StoreTransaction, item: Item, decision: Decision) -> None:
@@ -156,7 +157,8 @@ class OwnMemories(Operations):
             await approve(tx, item, decision, action="keep")
 
         done, _ = await self._change_each(found, accept, actor=access.owner.scope_id)
-        return len(done)
+        self._components.undo.changed(chat, done, at=self._clock())
+        return done
 
 
 def self_approved(policy: MemoryWritePolicy) -> Collection[MemoryType]:

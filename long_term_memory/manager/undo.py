@@ -2,7 +2,7 @@
 
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import Any
@@ -92,8 +92,8 @@ class Step:
     at: datetime
     since: datetime
     """When the store was written for it first: what was replaced before that stays so."""
-    forgotten: Changes = ()
-    """What the person has forgotten."""
+    changed: Mapping[str, Changes] = field(default_factory=dict[str, Changes])
+    """What the person has forgotten or accepted: by the id of each memory, what changed with it."""
     noted: tuple[str, ...] = ()
     """Ids of what the person asked to remember, or was told was learnt."""
     message: tuple[datetime, str] | None = None
@@ -106,10 +106,10 @@ class UndoLog:
     def __init__(self) -> None:
         self._steps = Recent[deque[Step]](lambda: deque(maxlen=MAX_STEPS))
 
-    def forgot(self, chat: Chat, changes: Changes, *, at: datetime) -> None:
-        """Note that these were forgotten."""
+    def changed(self, chat: Chat, changes: Mapping[str, Changes], *, at: datetime) -> None:
+        """Note that these were forgotten or accepted."""
         if changes:
-            self._steps[chat].append(Step(at=at, since=at, forgotten=changes))
+            self._steps[chat].append(Step(at=at, since=at, changed=changes))
 
     def noted(
         self, chat: Chat, items: Sequence[Item], *, at: datetime, message: tuple[datetime, str] | None = None

@@ -121,6 +121,8 @@ class MemoryWriter:
             raise RefusedError("secret")
         if not seen_line(fact).strip(" .。!！,，;；:：") or not command.user_text.strip():
             raise InvalidInputError("fact", "must not be empty")
+        if asks_not_to_keep(fact):
+            raise RefusedError("off_the_record")
         event = event_of_command(command, access)
         async with self._store.transaction() as tx:
             said = explicit_fact(fact, event, self.parts.zone)

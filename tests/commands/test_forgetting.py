@@ -195,6 +195,15 @@ async def test_what_was_taken_back_is_not_in_use_again_beside_what_came_back(tal
     assert (await talk.memory.recall(private(), "Do I like tea?")).block == ""
 
 
+async def test_what_a_forgotten_memory_had_replaced_is_named(talk: Talk) -> None:
+    await have(talk, "I live in Oslo", "I live in Berlin")
+    _, replaced = (await talk.says("ltm forget Berlin")).splitlines()
+    assert replaced.startswith("It had replaced the following, which I do not use either.")
+    assert replaced.endswith(": User lives in Oslo")
+    assert (await talk.memory.recall(private(), "Where do I live?")).block == ""
+    assert await talk.says("ltm undo") == "Restored: User lives in Berlin"
+
+
 async def test_what_was_noted_on_request_is_taken_back(talk: Talk) -> None:
     await have(talk, "I live in Oslo", "I live in Berlin")
     assert await talk.says("ltm undo") == "Forgotten: User lives in Berlin\nRestored: User lives in Oslo"

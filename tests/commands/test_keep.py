@@ -55,9 +55,25 @@ async def test_what_waits_is_used_once_its_person_keeps_it(tmp_path: Path, raw: 
         assert await talk.says(f"ltm keep {short_id}") == f"Used from now on: {PEANUTS}"
         assert PEANUTS in (await talk.memory.recall(ALICE, "What should I cook?")).block
         assert await talk.says(f"ltm keep {short_id}") == f"Already in use: {PEANUTS}"
+        assert await talk.says("ltm undo") == f"No longer accepted, so not used: {PEANUTS}"
+        assert (await talk.says("ltm undo")).startswith("Nothing to undo")
+        assert (await talk.memory.recall(ALICE, "What should I cook?")).block == ""
+        assert await talk.says("ltm keep all") == "Used from now on: 1 memory."
         assert "you may accept it" not in await talk.says("ltm list")
         audit = await talk.memory.browsing.audit(AuditFilter(action="keep"))
-        assert [line.actor for line in audit.rows] == ["plat:alice"]
+        assert [line.actor for line in audit.rows] == ["plat:alice"] * 2
+
+
+async def test_what_an_accepted_memory_replaces_is_told_and_comes_back_by_undo(tmp_path: Path) -> None:
+    async with talking(tmp_path, MANUAL) as talk:
+        await talk.says("ltm add I live in Oslo")
+        await talk.tells("I live in Berlin")
+        told = "Used from now on: User lives in Berlin\nIt replaces: User lives in Oslo"
+        assert await talk.says(f"ltm keep {await the_id(talk, 'Berlin')}") == told
+        assert await talk.says("ltm undo") == "No longer accepted, so not used: User lives in Berlin"
+        block = (await talk.memory.recall(ALICE, "Where do I live?")).block
+        assert "Oslo" in block
+        assert "Berlin" not in block
 
 
 async def test_all_that_is_undisputed_is_kept_at_once(tmp_path: Path) -> None:

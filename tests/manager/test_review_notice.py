@@ -36,7 +36,7 @@ async def test_they_are_told_once_a_day_while_something_waits_for_them(tmp_path:
         await send_review_notice(parts, tell)
         await send_review_notice(parts, tell)
         assert len(told) == 2
-        assert "有 5 条记忆等管理员审核，涉及 3 个人或群。请发送 /记忆 待批" in told[1]
+        assert "有 5 条记忆等管理员审核，涉及 3 个人或群。请发送 /记忆 待审核" in told[1]
         assert "5 memories need an admin's approval, from 3 people and groups. To decide, send me" in told[1]
         world.clock.move(timedelta(days=1))
         await send_review_notice(parts, tell)

@@ -53,7 +53,7 @@ export default {
   "reason.emergency_read_only": "记忆当前为只读，没有修改任何内容。",
   "reason.paused": "本人已暂停记忆。",
   "reason.paused_group": "管理员已暂停本群的记忆。",
-  "reason.mode": "尚未批准。",
+  "reason.mode": "待审核。",
   "reason.off_the_record": "有人要求不要记录。",
   "reason.message_recalled": "它所在的消息已被撤回。",
   "reason.about_other": "核实时发现说的是别人。",
