@@ -133,7 +133,7 @@ async def test_what_is_forgotten_stays_forgotten_until_it_is_asked_for(
 ) -> None:
     await world.tell(memory, ALICE, "My name is Alice")
     (item,) = await items_of(memory, ALICE, 1)
-    [gone] = await memory.forget(ALICE, item.memory_id[:8])
+    [gone], _ = await memory.forget(ALICE, item.memory_id[:8])
     assert (gone.status, await block_for(memory, ALICE)) == (Status.DELETED, "")
     with pytest.raises(NotFoundError):
         await memory.forget(ALICE, item.memory_id)

@@ -133,7 +133,15 @@ def test_what_is_wrong_is_said_at_its_field(browser: BrowserContext, stage: str,
         field.fill("")
         page.frame.get_by_role("button", name="Preview the change").click()
         expect(page.frame.locator(".field .field-error")).to_contain_text("must be given")
+        page.go("audit")
+        expect(field).to_have_count(0)
+        page.go("policy")
+        expect(field).to_have_value("")
         page.frame.get_by_role("button", name="Discard changes").click()
+        expect(field).to_have_value("800")
+        page.go("audit")
+        expect(field).to_have_count(0)
+        page.go("policy")
         expect(field).to_have_value("800")
     assert policy_of(policed_host) == before
 

@@ -61,7 +61,7 @@ export function Person({ person, brief = false, onChanged }) {
         ${paused && html`<${Chip} tone="warning" title=${t('people.paused_hint')}>${t('people.paused')}<//>`}
       </div>
       <div class="memory-told muted">
-        <code>${account}</code>
+        ${name && html`<code>${account}</code>`}
         <span>${t('people.last_seen')} <${Time} at=${person.last_seen} /></span>
         <a href=${linkTo('memories', null, { scope: 'user', scope_id: person.scope_id })}>${t('people.items', { count: person.items })}</a>
         <a href=${linkTo('memories', null, { person: account })}>${t('people.mentions')}</a>

@@ -25,7 +25,7 @@ export default {
   "recall.left_out_part": "Only the nearest are listed: at most 50 in use, and 10 that are not used yet.",
   "recall.all_waiting": "All that wait under Review",
   "recall.absent": "What became of something the person said",
-  "recall.absent_hint": "Enter words that you expected here. The answer covers what the person may learn in this chat by /ltm why-not.",
+  "recall.absent_hint": "Enter words that you expected here. The answer is what /ltm why-not tells the person in this chat now; it speaks of their last message there.",
   "recall.absent_ask": "Look it up",
   "recall.nothing": "No memories were included.",
   "recall.by_meaning": "Found by meaning and words.",

@@ -25,7 +25,7 @@ export default {
   "recall.left_out_part": "只列出最接近的：使用中的至多 50 条，尚未使用的至多 10 条。",
   "recall.all_waiting": "查看在“审核”中等待的全部",
   "recall.absent": "这个人说过的话后来怎样",
-  "recall.absent_hint": "填写你以为会出现的词语。答案限于本人在此会话中用“/记忆 为什么没有”能得知的内容。",
+  "recall.absent_hint": "填写你以为会出现的词语。答案与本人此刻在此会话中发送“/记忆 为什么没有”所得相同，其中“上一条消息”指本人最近的消息。",
   "recall.absent_ask": "查询",
   "recall.nothing": "没有包含任何记忆。",
   "recall.by_meaning": "按语义和词语查找。",

@@ -9,16 +9,23 @@ import { t } from '../../texts.js';
 import { Look } from './look.js';
 import { FIELDS, draftOf, labelOf, optionText, policyOf, wordsOf } from './settings.js';
 
+/** What is typed and not saved, for who leaves the tab and comes back: {version, draft}. */
+let unsaved = null;
+
 /** `policy` is what GET policy gave; `onReload` asks for it anew. */
 export function PolicyForm({ policy, readOnly, onSaved, onReload }) {
   const form = useRef(null);
-  const [draft, setDraft] = useState(() => draftOf(policy));
+  const [draft, setDraft] = useState(() => (unsaved?.version === policy.version ? unsaved.draft : draftOf(policy)));
   const [error, setError] = useState(null);
   const [failed, setFailed] = useState('policy.wrong');
   const [busy, setBusy] = useState(false);
   const [looked, setLooked] = useState(null);
   const changed = JSON.stringify(policyOf(draft)) !== JSON.stringify(policyOf(draftOf(policy)));
-  const put = (section, name, value) => setDraft((before) => ({ ...before, [section]: { ...before[section], [name]: value } }));
+  const put = (section, name, value) =>
+    setDraft((before) => {
+      unsaved = { version: policy.version, draft: { ...before, [section]: { ...before[section], [name]: value } } };
+      return unsaved.draft;
+    });
   const refused = (wrong, failing = 'policy.wrong') => {
     setLooked(null);
     setError(wrong);
@@ -57,7 +64,7 @@ export function PolicyForm({ policy, readOnly, onSaved, onReload }) {
     <div class="row form-foot">
       <${Button} kind="filled" type="submit" busy=${busy} disabled=${!changed || readOnly}>${t('action.save')}<//>
       <${Button} busy=${busy} disabled=${!changed || readOnly} onClick=${look}>${t('policy.look')}<//>
-      <${Button} kind="text" disabled=${!changed} onClick=${() => { setDraft(draftOf(policy)); setError(null); }}>${t('policy.drop')}<//>
+      <${Button} kind="text" disabled=${!changed} onClick=${() => { unsaved = null; setDraft(draftOf(policy)); setError(null); }}>${t('policy.drop')}<//>
       ${known
         ? html`<span class="field-error" role="alert">${t(failed, { field: labelOf(error.field), why: unfitText(error.message) })}</span>`
         : html`<span class="muted">${t(changed ? 'policy.changed' : 'policy.unchanged')}</span>`}
