@@ -76,7 +76,7 @@ async def list_snapshots(manager: LTMManager) -> core.SnapshotList:
 
 @ROUTES.add("POST", "snapshots/create", "Make one now")
 async def create_snapshot(manager: LTMManager, actor: str) -> core.Snapshot:
-    """Write one now; when nothing has changed since the newest, that one is it."""
+    """Write one now."""
     made = await manager.transferring.snapshot(actor=actor)
     if made is None:
         raise core.InvalidInputError("snapshot", "there is nothing to keep yet")

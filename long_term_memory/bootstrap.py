@@ -18,7 +18,7 @@ from .storage.deletion import settle
 from .storage.long_work import finish_despite_cancel
 from .storage.schema import is_current, upgrade
 from .upkeep.duplicates import Duplicates
-from .upkeep.housekeeping import DailySnapshot, Housekeeping, Retention
+from .upkeep.housekeeping import Housekeeping, Retention, daily_snapshot
 from .upkeep.scheduler import breathe
 
 LOG_DEADLINE = timedelta(seconds=1)
@@ -39,10 +39,8 @@ async def running(settings: Settings, ports: Ports) -> AsyncGenerator[LTMManager
         await database.open()
         stack.push_async_callback(database.close)
         database.read_only = settings.emergency_read_only
-        await finish_despite_cancel(
-            settle(database, ports.folder, ports.markers, new_id=ports.make_id(), at=ports.clock())
-        )
         parts = Components(settings, ports, database, stack)
+        await finish_despite_cancel(settle(database, parts.snapshots, ports.markers, new_id=ports.make_id()))
         # What a killed process has left half written.
         await asyncio.to_thread(parts.transit.clear)
         await asyncio.to_thread(parts.snapshots.clear)
@@ -59,7 +57,6 @@ async def running(settings: Settings, ports: Ports) -> AsyncGenerator[LTMManager
         parts.scheduler.start("links", parts.people.run)
         parts.scheduler.start("embedding", parts.embedding.run)
         parts.scheduler.start("recall_log", parts.recall_log.run)
-        parts.scheduler.start("scrubbing", parts.scrubbing.run)
         parts.scheduler.start("housekeeping", housekeeping(parts, ports).run)
         manager = LTMManager(parts)
         stack.push_async_callback(_in_time, POLICY_DEADLINE, manager.governing.settle)
@@ -117,8 +114,9 @@ def housekeeping(parts: Components, ports: Ports) -> Housekeeping:
         make_id=ports.make_id,
         breathe=breathe,
     )
-    daily = DailySnapshot(parts.snapshots, clock, partial(Transferring(parts).snapshot, actor="system"))
+    snapshot = partial(Transferring(parts).snapshot, actor="system")
     steps = {
+        "the overwriting of what was erased": parts.scrubbing.work,
         "the end of conversations' levels": partial(parts.levels.forget_ended, ports.gone, breathe),
         "the sweep of what is over": retention.expire,
         "the purge of what was deleted": retention.purge_deleted,
@@ -129,7 +127,7 @@ def housekeeping(parts: Components, ports: Ports) -> Housekeeping:
         "the dropping of old counts": retention.drop_tokens,
         "the dropping of old recalls": retention.drop_recalls,
         "the dropping of old vectors": retention.drop_vectors,
-        "the daily snapshot": daily.work,
+        "the daily snapshot": partial(daily_snapshot, parts.snapshots, clock, snapshot),
     }
     if settings.review_notice:
         steps["the notice of what waits for an admin"] = partial(send_review_notice, parts, ports.tell_admins)

@@ -134,8 +134,6 @@ async def _play(file: Path, *, read_only: bool, every: int) -> Hour:
         before = _due(tables)
         seen.rows.append(tables.contents())
         with loop.passes():
-            # As an erasure does whose rows were gone a moment before.
-            await _parts(talk.memory).scrubbing.settle(timedelta(0))
             for minute in range(0, MINUTES, every):
                 await _talk(talk, str(minute), seen)
                 if minute % 10 == 0:

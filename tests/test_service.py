@@ -68,7 +68,7 @@ async def test_it_runs_on_an_empty_config_and_says_how_it_stands(tmp_path: Path)
     report = await service.health()
     assert (report.state, report.version, report.problems) == (State.RUNNING, "1.2.3", ())
     assert report.counts is not None
-    assert (report.counts.mode.value, report.counts.background_jobs) == ("shadow", 6)
+    assert (report.counts.mode.value, report.counts.background_jobs) == ("shadow", 5)
     await service.stop()
     await service.stop()
     assert service.active is None
@@ -325,7 +325,7 @@ async def test_read_only_makes_no_table_and_says_why_it_is_paused(tmp_path: Path
     await service.stop()
 
 
-async def test_after_its_data_was_deleted_it_runs_and_says_where_the_rest_is(tmp_path: Path) -> None:
+async def test_after_its_data_was_deleted_it_runs_and_a_snapshot_is_offered(tmp_path: Path) -> None:
     world = World(tmp_path / "host.db")
     service = service_on(world)
     await service.start({})
@@ -335,7 +335,8 @@ async def test_after_its_data_was_deleted_it_runs_and_says_where_the_rest_is(tmp
     world.markers.places = [None, None]
     await service.start({})
     report = await service.health()
-    assert (report.state, report.problems, len(report.notes)) == (State.RUNNING, (), 1)
+    assert (report.state, report.problems, list(report.notes)) == (State.RUNNING, (), [])
+    assert (await service.manager().transferring.snapshots()).offer
     assert report.counts is not None
     assert report.counts.items == {}
     await service.stop()

@@ -157,8 +157,6 @@ def what_is_left(erased: Erased, say: Messages) -> Iterator[str]:
     """What an erasure did not reach, or not yet, a line each."""
     if not erased.overwritten:
         yield say.text("erased.later")
-    if erased.copies:
-        yield say.text("erased.copies", count=erased.copies)
     yield say.text("erased.host_copy")
 
 

@@ -5,7 +5,6 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from datetime import timedelta, tzinfo
-from functools import partial
 from pathlib import Path
 
 from ..domain.chat import ScopeRef
@@ -93,7 +92,7 @@ class Components:
         self.scheduler = Scheduler()
         self.snapshots = Snapshots(database, ports.folder, ports.clock, plugin_version=ports.version)
         self.transit = Transit(ports.folder / IN_TRANSIT, ports.make_id)
-        self.scrubbing = Scrubbing(store.scrubber, forget=self._forget_copies)
+        self.scrubbing = Scrubbing(store.scrubber, self._forget_copies)
         self.levels = SessionLevels(settings.levels, store.session_levels, self.scheduler, ports.clock)
         self.people = People(settings.identity, settings.levels, store, raised=self.levels.of)
         self.undo = UndoLog()
@@ -111,7 +110,7 @@ class Components:
         stack.callback(said.close)
         self.ahead = QueryVectors(
             ports.embedder,
-            begin=partial(self.scheduler.spare, eager=True),
+            begin=self.scheduler.spare,
             deadline=settings.recall_deadline,
             clock=ports.clock,
         )

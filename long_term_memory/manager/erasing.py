@@ -9,7 +9,6 @@ from ..access.identity import account_of
 from ..access.persons import Person, person_named, person_of
 from ..domain.chat import Chat
 from ..domain.errors import ClosedError, LtmError, NotFoundError
-from ..storage import deletion
 from ..storage.long_work import finish_despite_cancel
 from .operations import Operations
 from .transferring import Transferring
@@ -24,8 +23,6 @@ class Erased:
 
     items: int
     events: int
-    copies: int = 0
-    """Files of what was set aside when an operator deleted the data: they stay, and may tell of them."""
     overwritten: bool = True
     """Whether no byte is left in the database file, its log and snapshots; else the background goes on."""
 
@@ -66,7 +63,7 @@ class Erasing(Operations):
         try:
             gone = await finish_despite_cancel(erasing)
         except asyncio.CancelledError:
-            parts.scrubbing.wake()  # it removes all copies
+            parts.scheduler.spare("scrubbing", parts.scrubbing.work)  # it removes all copies
             raise
         overwritten = False
 
@@ -79,16 +76,17 @@ class Erasing(Operations):
             with suppress(LtmError):  # else the scrubbing removes all copies
                 removed = await parts.snapshots.forget(person, gone.names)
                 forgotten = mark
-            overwritten = await parts.scrubbing.settle(PATIENCE, forgotten=forgotten)
+            with suppress(LtmError):  # else housekeeping goes on with it
+                await parts.scrubbing.work(forgotten=forgotten)
+                overwritten = True
             if removed:
                 parts.scheduler.spare("snapshot", self._snapshot)
 
         try:
             await parts.scheduler.within("erase", PATIENCE, clean_up)
         except (TimeoutError, ClosedError):  # too much is late, or the plugin is unloaded
-            parts.scrubbing.wake()
-        copies = await asyncio.to_thread(deletion.copies, parts.ports.folder)
-        return Erased(items=gone.items, events=gone.events, overwritten=overwritten, copies=len(copies))
+            parts.scheduler.spare("scrubbing", parts.scrubbing.work)
+        return Erased(items=gone.items, events=gone.events, overwritten=overwritten)
 
     async def _snapshot(self) -> None:
         await Transferring(self._components).snapshot(actor="system")

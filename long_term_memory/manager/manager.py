@@ -1,12 +1,10 @@
 """LTMManager: all that the rest of the world may ask of memory."""
 
-import asyncio
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from ..domain.words import Mode
 from ..settings import Injection
-from ..storage import deletion
 from .browsing import Browsing
 from .bulk_review import BulkReview
 from .components import Components
@@ -71,7 +69,9 @@ class LTMManager(Conversation, Forgetting, Pausing):
     async def notes(self) -> Sequence[str]:
         """What an operator should know although nothing is wrong."""
         parts = self._components
-        notes = [*await asyncio.to_thread(deletion.notes, parts.ports.folder), *parts.scrubbing.notes()]
+        notes = list[str]()
+        if await parts.store.scrubber.mark():
+            notes.append("What was erased is not overwritten in the file yet; this is tried again by itself.")
         if names := ", ".join(parts.levels.unknown_tools(parts.ports.knows_tool)):
             notes.append(f"AstrBot has no such tools now, though `levels.tools` names them: {names}")
         return notes

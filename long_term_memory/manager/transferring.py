@@ -50,10 +50,9 @@ class Transferring(Operations):
         return SnapshotList(snapshots=found, offer=await self._snapshots.offered(found))
 
     async def snapshot(self, *, actor: str) -> Snapshot | None:
-        """The newest snapshot, written now if need be; None when there is nothing to keep."""
-        before = {one.name for one in await self._snapshots.listed()}
+        """A new snapshot; None when there is nothing to keep."""
         made = await self._snapshots.make()
-        if made is not None and made.name not in before and not self._store.read_only:
+        if made is not None and not self._store.read_only:
             line = AuditEntry(actor=actor, action=CREATED, after=made.name, reason=f"items={made.items}")
             await self._audit(line)
         return made

@@ -2,12 +2,10 @@
 
 import asyncio
 import logging
-import math
 import sqlite3
-from collections.abc import AsyncGenerator, Callable, Generator
-from contextlib import asynccontextmanager, closing, contextmanager, suppress
+from collections.abc import AsyncGenerator, Generator
+from contextlib import asynccontextmanager, closing, contextmanager
 from pathlib import Path
-from time import monotonic
 from typing import Literal
 
 from sqlalchemy.exc import DBAPIError
@@ -97,23 +95,17 @@ type Doing = Literal["read", "write"]
 class Condition:
     """Whether the file is damaged, and how the last reading and the last writing went."""
 
-    def __init__(self, path: Path, *, read_only: Callable[[], bool] = lambda: False) -> None:
-        """`read_only` tells whether anything is written at the moment."""
+    def __init__(self, path: Path) -> None:
         self.damage = ""
         """Why nothing is written until the next start, and what to do; empty while the file is sound."""
         self._path = path
-        self._read_only = read_only
         self._troubles: dict[Doing, str] = {}
         self._looking = asyncio.Lock()
-        self._looked_at = -math.inf
 
     @property
     def trouble(self) -> str:
         """Why what was read or written last came to nothing, and what to do; empty while all is well."""
-        troubles = dict(self._troubles)
-        if self._read_only():
-            troubles.pop("write", None)  # nothing will be tried that could end it
-        return "; ".join(f"the last {doing} failed: {why}" for doing, why in troubles.items())
+        return "; ".join(f"the last {doing} failed: {why}" for doing, why in self._troubles.items())
 
     def refuse_damaged(self) -> None:
         """Raise UnusableStoreError once the file is known to be damaged."""
@@ -137,65 +129,25 @@ class Condition:
         self._troubles.pop(doing, None)
 
     async def _look(self, error: UnusableStoreError) -> None:
-        """One look serves all who wait for it."""
-        asked_at = monotonic()
+        unreadable = isinstance(error, UnreadableContentError)
         async with self._looking:
-            if self.damage:
-                return
-            damaged = isinstance(error, UnreadableContentError)
-            if not damaged and self._looked_at < asked_at:
-                damaged = await asyncio.to_thread(is_damaged, self._path)
-                self._looked_at = monotonic()
-            if damaged:
+            if not self.damage and (unreadable or await asyncio.to_thread(is_damaged, self._path)):
                 self.damage = str(error)
                 logger.error("Paused, nothing is recorded or recalled: store: %s", self.damage)
 
 
 def is_damaged(path: Path) -> bool:
-    """Whether it is found to be twice, while the disk gives a page. Changes not one byte.
+    """Whether SQLite finds its file or one of our tables damaged; False when it cannot be read now.
 
-    SQLite calls a page damaged that the disk did not give it.
+    Changes not one byte.
     """
+    # A quick check passes over the indexes.
+    checks = ("quick_check(1)", *(f"integrity_check({name})" for name in METADATA.tables))
+    as_it_is = f"{path.absolute().as_uri()}?mode=rw"  # where there is none, none is made
     try:
-        read_a_page(path)
-        return not _is_sound(path) and not _is_sound(path)
+        with translated(), closing(sqlite3.connect(as_it_is, uri=True)) as connection:
+            return any(connection.execute(f"PRAGMA {check}").fetchone() != ("ok",) for check in checks)
+    except UnusableStoreError:
+        return True
     except UnavailableError:
         return False
-
-
-def _is_sound(path: Path) -> bool:
-    try:
-        with translated(), closing(_connected(path)) as connection:
-            # A quick check passes over the indexes.
-            checks = ("quick_check(1)", *(f"integrity_check({name})" for name in METADATA.tables))
-            return all(connection.execute(f"PRAGMA {check}").fetchone() == ("ok",) for check in checks)
-    except UnusableStoreError:
-        return False
-
-
-def _connected(path: Path) -> sqlite3.Connection:
-    """To the file as it is: where there is none, none is made."""
-    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, isolation_level=None)
-
-
-class _EnoughError(Exception):
-    """A page was read."""
-
-
-def read_a_page(path: Path) -> None:
-    """Raise UnavailableError when the disk gives nothing, which every statement would call damage.
-
-    SQLite itself reads it: whoever opens the file beside SQLite and closes it again takes from all
-    connections of the process, the host's too, their locks (https://www.sqlite.org/howtocorrupt.html).
-    """
-
-    def enough(*_: int) -> None:
-        raise _EnoughError
-
-    with (
-        translated(),
-        closing(_connected(path)) as connection,
-        closing(sqlite3.connect(":memory:")) as nowhere,
-        suppress(_EnoughError),
-    ):
-        connection.backup(nowhere, pages=1, progress=enough)

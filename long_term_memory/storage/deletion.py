@@ -6,10 +6,7 @@ stands in the tables, in the folder and among the key-values: left in the tables
 
 import asyncio
 import logging
-import sqlite3
 from collections.abc import Sequence
-from contextlib import closing
-from datetime import datetime
 from pathlib import Path
 from typing import Protocol
 
@@ -20,16 +17,14 @@ from ..models import META, METADATA, POLICY_VERSIONS
 from . import meta
 from .connection import Connection
 from .database import Database
-from .files import forget, whole_file
-from .schema import VERSION_TABLE, recreate
+from .files import whole_file
+from .schema import recreate
+from .snapshots import Snapshots
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
 _ABOUT_PEOPLE = [table for table in METADATA.sorted_tables if table not in (META, POLICY_VERSIONS)]
 _KEY = "store_id"
-_UNFINISHED = "set_aside.unfinished"
-_COPIED = (*METADATA.tables, VERSION_TABLE)
-"""The full-text index is left out: it is made of the rest."""
 
 
 class KeyValues(Protocol):
@@ -91,11 +86,11 @@ def _write(file: Path, store_id: str) -> None:
         unfinished.write(f"{store_id}\n".encode())
 
 
-async def settle(database: Database, folder: Path, markers: Markers, *, new_id: str, at: datetime) -> None:
-    """Set the rows aside in the plugin's folder if the operator has deleted the data; else write the markers.
+async def settle(database: Database, snapshots: Snapshots, markers: Markers, *, new_id: str) -> None:
+    """Empty the tables if the operator has deleted the data, after a last snapshot; else write the markers.
 
     One missing or foreign marker means a folder was moved or restored: it is written again and no row is
-    touched. Raises UnusableStoreError when there is something to set aside while nothing may be written.
+    touched. Raises UnusableStoreError when there is something to remove while nothing may be written.
     """
     async with database.read() as connection:
         store_id = await meta.store_id(connection)
@@ -105,24 +100,16 @@ async def settle(database: Database, folder: Path, markers: Markers, *, new_id: 
     if database.read_only:
         if deleted:
             raise UnusableStoreError(
-                "the plugin's data was deleted through the host; what is left of it in the tables is set"
-                " aside once emergency_read_only is off"
+                "the plugin's data was deleted through the host; what is left of it in the tables is removed"
+                " once emergency_read_only is off"
             )
         return
-    forget(folder / _UNFINISHED)  # what a killed start left of a copy
     if deleted and filled:
-        await set_aside(database.path, folder, at=at)
+        await snapshots.make()
+        await recreate(database.path)
         logger.warning("The plugin's data was deleted through the host, so memory starts empty.")
         store_id = None
     await _mark(database, markers, found, store_id=store_id, new_id=new_id)
-
-
-def notes(folder: Path) -> Sequence[str]:
-    """A line for each copy that is still there, for the operator."""
-    return [
-        f"What was remembered before its data was deleted is in {copy}; remove it freely."
-        for copy in copies(folder)
-    ]
 
 
 async def _tells_of_people(connection: Connection) -> bool:
@@ -146,38 +133,3 @@ async def _mark(
                 await meta.name_store(connection, wanted)
         if named is not None:  # another start was faster
             await markers.write(named)
-
-
-def copies(folder: Path) -> Sequence[Path]:
-    """What was set aside in this folder and is still there, oldest first."""
-    return sorted(folder.glob("set_aside_*.db"))
-
-
-async def set_aside(database: Path, folder: Path, *, at: datetime) -> Path:
-    """Move every row of the plugin's tables into a file of its own in `folder`; returns that file.
-
-    Killed at any point, the rows are still in the tables or safely in the file, never in part. Raises
-    UnavailableError when the file cannot be written: then nothing has changed.
-    """
-    target, unfinished = folder / f"set_aside_{at:%Y-%m-%dT%H-%M-%SZ}.db", folder / _UNFINISHED
-
-    def copy() -> None:
-        with whole_file(unfinished, lambda _: target):
-            _copy_rows(database, unfinished)
-
-    await recreate(database, first=copy)
-    return target
-
-
-def _copy_rows(database: Path, copy: Path) -> None:
-    with closing(sqlite3.connect(copy, isolation_level=None)) as connection:
-        # No second file that a kill could leave behind; only a finished copy gets its name.
-        connection.execute("PRAGMA journal_mode = OFF")
-        connection.execute("ATTACH ? AS host", (str(database),))
-        connection.execute("BEGIN")
-        for name in _COPIED:
-            query = "SELECT sql FROM host.sqlite_master WHERE type = 'table' AND name = ?"
-            ((create,),) = connection.execute(query, (name,))
-            connection.execute(create)
-            connection.execute(f"INSERT INTO main.{name} SELECT * FROM host.{name}")  # noqa: S608 - our own names
-        connection.execute("COMMIT")

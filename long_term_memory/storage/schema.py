@@ -3,7 +3,7 @@
 import asyncio
 import sqlite3
 import threading
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from sqlalchemy import URL, Connection, Engine, NullPool, create_engine, event
 
 from ..domain.errors import UnusableStoreError
 from ..models import METADATA
-from .condition import read_a_page, translated
+from .condition import translated
 
 VERSION_TABLE = "ltm_alembic_version"
 _FULL_TEXT = "ltm_fts"
@@ -32,7 +32,7 @@ async def upgrade(path: Path) -> None:
     Raises UnusableStoreError when a newer plugin has written the tables or the file is no database,
     UnavailableError when it stays locked for 5 seconds.
     """
-    await _twice(_upgrade, path)
+    await asyncio.to_thread(_upgrade, path)
 
 
 async def is_current(path: Path) -> bool:
@@ -40,16 +40,7 @@ async def is_current(path: Path) -> bool:
 
     But what a process left half-done that was killed while it wrote is undone. Raises as `upgrade`.
     """
-    return await _twice(_read_is_current, path)
-
-
-async def _twice[T](work: Callable[[Path], T], path: Path) -> T:
-    """What the work returns. Damage is believed when it is found again while the disk gives what it holds."""
-    try:
-        return await asyncio.to_thread(work, path)
-    except UnusableStoreError:
-        await asyncio.to_thread(read_a_page, path)
-        return await asyncio.to_thread(work, path)
+    return await asyncio.to_thread(_read_is_current, path)
 
 
 def _read_is_current(path: Path) -> bool:
@@ -66,19 +57,14 @@ def _upgrade(path: Path) -> None:
             command.upgrade(config, "head")
 
 
-async def recreate(path: Path, *, first: Callable[[], None]) -> None:
-    """Do `first` while nobody can write, then erase the plugin's tables and create them anew.
-
-    All of the latter happens in one transaction or nothing does, and nothing when `first` raises. Raises what
-    `upgrade` raises.
-    """
-    await asyncio.to_thread(_recreate, path, first)
+async def recreate(path: Path) -> None:
+    """Erase the plugin's tables and create them anew, in one transaction. Raises what `upgrade` raises."""
+    await asyncio.to_thread(_recreate, path)
 
 
-def _recreate(path: Path, first: Callable[[], None]) -> None:
+def _recreate(path: Path) -> None:
     with _one_at_a_time, translated():
         with exclusive(path) as connection:
-            first()
             _drop(connection)
             command.upgrade(_config(connection), "head")
         with suppress(sqlite3.OperationalError):

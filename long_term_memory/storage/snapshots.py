@@ -1,6 +1,6 @@
 """Snapshots: what the store holds, as files of the plugin's own, which the host's backup takes along.
 
-They are the documents of `transfer`, packed, named by their time and their checksums alone.
+They are the documents of `transfer`, packed, named by their time and their checksum alone.
 """
 
 import asyncio
@@ -36,8 +36,8 @@ WEEKS = 5
 OF_OTHERS = 3
 """Snapshots of another store that are kept: what a backup brought along and nobody has restored yet."""
 UNFINISHED = "snapshot.unfinished"
-_NAME = re.compile(r"(\d{8}T\d{12}Z)-[0-9a-f]{16}-[0-9a-f]{16}\.json\.gz")
-"""Its time, and how the checksums of its rows and of its bytes begin."""
+_NAME = re.compile(r"(\d{8}T\d{12}Z)(?:-[0-9a-f]{16}){1,2}\.json\.gz")
+"""Its time, and how the checksum of its bytes begins; before it, a former version put that of its rows."""
 _AT = "%Y%m%dT%H%M%S%fZ"
 _PACKED_BY = 6
 
@@ -63,11 +63,10 @@ class Snapshots:
         return await asyncio.to_thread(listed, self._folder)
 
     async def make(self) -> Snapshot | None:
-        """Write one, unless the newest of this store holds just that; None when there is nothing to keep.
+        """Write one, after which those that are too many go; None when there is nothing to keep.
 
-        Those that are too many go. None as well when an erasure came between. Raises UnavailableError when
-        the disk does not take it, and UnusableStoreError for a damaged store: what is left of it must not
-        take the place of what is whole.
+        None as well when an erasure came between. Raises UnavailableError when the disk does not take it, and
+        UnusableStoreError for a damaged store: what is left of it must not take the place of what is whole.
         """
         self._database.condition.refuse_damaged()
         async with self._turn:
@@ -118,26 +117,17 @@ class Snapshots:
         with opened(store, course, plugin_version=self._version, at=at) as document:
             if not any(document.manifest["counts"].values()):
                 return None
-            content, sha256 = document.checksums()
-            store_id = document.manifest["store_id"]
-            newest = self._newest(store_id)
-            if newest is not None and f"-{content[:16]}-" in newest.name:
-                return newest
+            sha256, store_id = document.checksum(), document.manifest["store_id"]
 
             def name(written: Path) -> Path:
-                checksum = _checksum(written)[:16]
-                return self._folder / f"{at.astimezone(UTC):{_AT}}-{content[:16]}-{checksum}.json.gz"
+                return self._folder / f"{at.astimezone(UTC):{_AT}}-{_checksum(written)[:16]}.json.gz"
 
             with whole_file(self._folder / UNFINISHED, name) as file:
                 with gzip.GzipFile("", "wb", _PACKED_BY, file, mtime=0) as packed:
                     document.write(packed.write, sha256)
                 course.go_on()
         _rotate(self._folder, store_id)
-        return self._newest(store_id)
-
-    def _newest(self, store_id: str) -> Snapshot | None:
-        own = (one for one in listed(self._folder) if one.good and one.store_id == store_id)
-        return next(own, None)
+        return next((one for one in listed(self._folder) if one.good and one.store_id == store_id), None)
 
 
 def taken_at(name: str) -> datetime | None:

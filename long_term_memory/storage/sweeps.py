@@ -85,17 +85,9 @@ class Sweeps(OnDatabase):
         query = query.order_by(ranked.c.updated_at, ranked.c.id).limit(limit)
         return await self._end(query, _ENDED, ITEMS.delete(), partial(_entry, "purge", reason=SURPLUS))
 
-    async def drop_failed(self, *, before: datetime, limit: int) -> int:
-        """Those of `drop_events` that extraction gave up."""
-        failed = and_(_UNNEEDED, _EVENT.extraction == Extraction.FAILED)
-        return await self._drop(_old_events(before, failed, limit))
-
     async def drop_events(self, *, before: datetime, limit: int) -> int:
         """Delete older events on which nothing rests and that wait for nothing."""
-        return await self._drop(_old_events(before, _UNNEEDED, limit))
-
-    async def _drop(self, query: Select[Any]) -> int:
-        rows = await self._keys(query)
+        rows = await self._keys(_old_events(before, _UNNEEDED, limit))
         if not rows:
             return 0
         async with self._database.write() as connection:

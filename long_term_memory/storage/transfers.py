@@ -119,7 +119,7 @@ class Transfers(OnDatabase):
 
         def work(store: Path) -> None:
             with opened(store, course, plugin_version=plugin_version, at=at, scope=scope) as document:
-                sha256 = document.checksums().document
+                sha256 = document.checksum()
                 with whole_file(target.with_name(f"{target.name}.unfinished"), lambda _: target) as file:
                     document.write(file.write, sha256)
 

@@ -2,14 +2,13 @@
 
 Merging does so when a fact is heard; this finds what it could not see then: items whose vectors came later,
 or that an approval made active. Nothing comes to light where it was not before: a person's own item surfaces
-in the groups its words were said in, so the one that stays must surface wherever the other did already.
+in the groups its words were said in, so only two that were said in the same groups become one.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
-from ..domain.chat import ScopeRef
 from ..domain.memory import Item
 from ..domain.time import Clock, MakeId
 from ..domain.words import Origin, Scope, Status
@@ -32,14 +31,6 @@ MAX_BATCHES = 10
 MAX_NEAR = 20
 """Neighbours by words that one item is compared with, and as many by vectors."""
 _FAMILY = ("owner", "level", "person", "audience", "type", "persona_id")
-
-
-@dataclass(frozen=True, kw_only=True)
-class Placed:
-    """An item, and the groups in which its words were said."""
-
-    item: Item
-    said_in: frozenset[ScopeRef]
 
 
 class Duplicates:
@@ -87,9 +78,9 @@ class Duplicates:
         async with self._store.transaction() as tx:
             first, second = [await _unless_changed(tx, item) for item in (one, other)]
             pair = paired(first, second, now=decision.now) if first and second else None
-            if pair is None:
+            if pair is None or not await _surface_alike(tx, *pair):
                 return
-            keeper, gone = (placed.item for placed in pair)
+            keeper, gone = pair
             known = await tx.links_of(keeper.memory_id)
             events = {link.event_id for link in known}
             # The other keeps its own evidence, as its history.
@@ -106,11 +97,16 @@ class Duplicates:
                 await tx.audit(audit_line(decision, "join", before, after, reason=DUPLICATE))
 
 
-async def _unless_changed(tx: StoreTransaction, item: Item) -> Placed | None:
+async def _unless_changed(tx: StoreTransaction, item: Item) -> Item | None:
     current = await tx.get_item(item.memory_id)
-    if current is None or current.fact != item.fact:
-        return None
-    return Placed(item=current, said_in=await tx.said_in(item.memory_id))
+    return current if current and current.fact == item.fact else None
+
+
+async def _surface_alike(tx: StoreTransaction, one: Item, other: Item) -> bool:
+    """Whether both come to light in the same groups, also once they are taken back if they are shared."""
+    if one.owner.scope is not Scope.USER:
+        return True
+    return await tx.said_in(one.memory_id) == await tx.said_in(other.memory_id)
 
 
 def say_the_same(fact: str, other: str, cosine: float | None) -> bool:
@@ -119,26 +115,21 @@ def say_the_same(fact: str, other: str, cosine: float | None) -> bool:
     return (relation_of_near if is_near else relation)(fact, other) is Relation.SAME
 
 
-def paired(one: Placed, other: Placed, *, now: datetime) -> tuple[Placed, Placed] | None:
+def paired(one: Item, other: Item, *, now: datetime) -> tuple[Item, Item] | None:
     """Which of two items that say the same stays, and which goes; None when neither may.
 
     What a person saved in their own words always stays, so two of those stay two. Else the one stays that is
-    more worth keeping, unless only the other surfaces wherever either does.
+    more worth keeping.
     """
-    if not (_is_of_use(one.item, now) and _is_of_use(other.item, now) and _same_family(one.item, other.item)):
+    if not (_is_of_use(one, now) and _is_of_use(other, now) and _same_family(one, other)):
         return None
-    worthier, lesser = sorted((one, other), key=lambda placed: _rank(placed.item, now), reverse=True)
-    for keeper, gone in ((worthier, lesser), (lesser, worthier)):
-        if not _is_explicit(gone.item) and _surfaces_where(keeper, gone):
-            return keeper, gone
-    return None
+    gone, keeper = sorted((one, other), key=lambda item: _rank(item, now))
+    return None if _is_explicit(gone) else (keeper, gone)
 
 
-def joined(keeper: Placed, gone: Placed, evidence_count: int, *, now: datetime) -> Item:
-    """The one that stays. Texts of the other are taken over only when both surface in the same places."""
-    item, other = keeper.item, gone.item
+def joined(item: Item, other: Item, evidence_count: int, *, now: datetime) -> Item:
+    """The one that stays, once it has what the other had."""
     one = averaged(0.0, 0, item.confidence, item.evidence_count)
-    texts = ("relationship", "backstory", "slot") if keeper.said_in == gone.said_in else ()
     ends = (item.expires_at, other.expires_at)
     return replace(
         item,
@@ -146,7 +137,9 @@ def joined(keeper: Placed, gone: Placed, evidence_count: int, *, now: datetime) 
         importance=max(item.importance, other.importance),
         emotion=max(item.emotion, other.emotion),
         last_confirmed_at=max(item.last_confirmed_at, other.last_confirmed_at),
-        **{name: getattr(item, name) or getattr(other, name) for name in texts},
+        relationship=item.relationship or other.relationship,
+        backstory=item.backstory or other.backstory,
+        slot=item.slot or other.slot,
         evidence_count=evidence_count,
         access_count=item.access_count + other.access_count,
         updated_at=now,
@@ -170,11 +163,6 @@ def _same_family(one: Item, other: Item) -> bool:
 
 def _fits(text: str, other: str) -> bool:
     return not text or not other or same_words(text, other)
-
-
-def _surfaces_where(keeper: Placed, other: Placed) -> bool:
-    """Whether the keeper's text comes to light nowhere new, also once it is taken back if it is shared."""
-    return keeper.item.owner.scope is not Scope.USER or other.said_in <= keeper.said_in
 
 
 def _rank(item: Item, now: datetime) -> tuple[bool, float, str]:

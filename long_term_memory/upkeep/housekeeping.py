@@ -1,10 +1,9 @@
 """The job that tidies the store, soon after the start and then every hour, and what it drops for good."""
 
 import asyncio
-import logging
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import KW_ONLY, dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from ..domain.errors import RefusedError
 from ..domain.time import Clock
@@ -12,8 +11,6 @@ from ..storage.snapshots import Snapshots
 from ..storage.store import Store
 from .embedding import Embedding
 from .scheduler import Breathe, FailureLog
-
-logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
 SETTLE = timedelta(minutes=1)
 """How long after the start the first round begins: the host is busy until then."""
@@ -34,27 +31,15 @@ MAX_RECALLS = 10_000
 
 type Step = Callable[[], Awaitable[None]]
 """One bounded piece of work in short transactions; doing it again at once changes nothing."""
-type Pause = Callable[[float], Awaitable[None]]
 
 
 class Housekeeping:
     """Runs its steps one after the other; one that fails is tried again in the next round."""
 
-    def __init__(
-        self,
-        steps: Mapping[str, Step],
-        *,
-        read_only: Callable[[], bool],
-        settle: timedelta = SETTLE,
-        every: timedelta = EVERY,
-        pause: Pause = asyncio.sleep,
-    ) -> None:
+    def __init__(self, steps: Mapping[str, Step], *, read_only: Callable[[], bool]) -> None:
         """`steps` have names for the log; nothing at all is done while `read_only` says so."""
         self._steps = dict(steps)
         self._read_only = read_only
-        self._settle = settle.total_seconds()
-        self._every = every.total_seconds()
-        self._pause = pause
         self._logs = {
             name: FailureLog(
                 f"Housekeeping could not do {name} and tries again: %s", f"Housekeeping does {name} again."
@@ -64,10 +49,10 @@ class Housekeeping:
 
     async def run(self) -> None:
         """Work until cancelled; a transaction under way then happens wholly or not at all."""
-        await self._pause(self._settle)
+        await asyncio.sleep(SETTLE.total_seconds())
         while True:
             await self.work()
-            await self._pause(self._every)
+            await asyncio.sleep(EVERY.total_seconds())
 
     async def work(self) -> None:
         """One round."""
@@ -77,27 +62,11 @@ class Housekeeping:
                     await step()
 
 
-class DailySnapshot:
-    """A snapshot each day, restart or not: how old the newest file is decides."""
-
-    def __init__(self, snapshots: Snapshots, clock: Clock, make: Callable[[], Awaitable[object]]) -> None:
-        self._snapshots = snapshots
-        self._clock = clock
-        self._make = make
-        self._looked_at: datetime | None = None
-
-    async def work(self) -> None:
-        """Make one if the last is a day old. Raises UnavailableError; it is tried again in the next round."""
-        now = self._clock()
-        latest = max((one.at for one in await self._snapshots.listed() if one.good), default=None)
-        if _is_due(latest, now) and _is_due(self._looked_at, now):
-            await self._make()
-            self._looked_at = now
-
-
-def _is_due(last: datetime | None, now: datetime) -> bool:
-    """A time that is yet to come was set by a clock that was wrong."""
-    return last is None or not last <= now < last + A_DAY
+async def daily_snapshot(snapshots: Snapshots, clock: Clock, make: Callable[[], Awaitable[object]]) -> None:
+    """Make a snapshot unless there is a good one of the last day, restart or not. Raises UnavailableError."""
+    now = clock()
+    if not any(one.good and now - A_DAY < one.at <= now for one in await snapshots.listed()):
+        await make()
 
 
 @dataclass(frozen=True)
@@ -130,16 +99,12 @@ class Retention:
     async def drop_events(self) -> None:
         """Drop old events."""
         if self.keep_events is not None:
-            sweeps, before = self.store.sweeps, self.clock() - self.keep_events
-            log = "%d events are dropped that could not be extracted in time."
-            await self._round(sweeps.drop_failed, log, before=before)
-            await self._round(sweeps.drop_events, before=before)
+            await self._round(self.store.sweeps.drop_events, before=self.clock() - self.keep_events)
 
     async def pass_over(self) -> None:
         """Let old events wait for a model no longer."""
         if self.keep_events is not None:
-            log = "%d events are passed over that no model could be asked about in time."
-            await self._round(self.store.sweeps.pass_over, log, before=self.clock() - self.keep_events)
+            await self._round(self.store.sweeps.pass_over, before=self.clock() - self.keep_events)
 
     async def drop_tokens(self) -> None:
         """Drop old days of the token ledger."""
@@ -160,16 +125,9 @@ class Retention:
             if progress.done > 0 and progress.done + self.embedding.given_up >= progress.total:
                 await self._round(self.store.vectors.drop_others, model_id=model_id)
 
-    async def _round(self, drop: Callable[..., Awaitable[int]], log: str = "", **wanted: object) -> None:
-        """Call it until it finds nothing, a bounded number of times; log how many rows it was about."""
-        total = 0
-        try:
-            for _ in range(MAX_BATCHES):
-                number = await drop(**wanted, limit=AT_ONCE)
-                if not number:
-                    return
-                total += number
-                await self.breathe()
-        finally:
-            if log and total:
-                logger.warning(log, total)
+    async def _round(self, drop: Callable[..., Awaitable[int]], **wanted: object) -> None:
+        """Call it until it finds nothing, a bounded number of times."""
+        for _ in range(MAX_BATCHES):
+            if not await drop(**wanted, limit=AT_ONCE):
+                return
+            await self.breathe()

@@ -1,7 +1,6 @@
 """Writes down what each recall gave and left out, and counts what it gave, once the request has gone out."""
 
 import asyncio
-import logging
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
@@ -17,8 +16,6 @@ from ..policies.secrets import bounded
 from ..storage.memories import Memories
 from ..storage.recalls import RecallStore
 from .scheduler import FailureLog
-
-logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
 MAX_WAITING = 200
 """Recalls that wait to be written; each may hold on to what it was worked out from."""
@@ -69,14 +66,10 @@ class RecallLog:
 
     async def run(self) -> None:
         """Write what comes, for ever."""
-        try:
-            while True:
-                await self._news.wait()
-                await asyncio.sleep(SETTLE.total_seconds())
-                await self.settle()
-        finally:
-            if self._waiting:
-                logger.info("Stopped: %d recalls are not logged.", len(self._waiting))
+        while True:
+            await self._news.wait()
+            await asyncio.sleep(SETTLE.total_seconds())
+            await self.settle()
 
     async def settle(self) -> None:
         """Write what waits now; whoever reads the log next finds it there. Never raises."""

@@ -90,17 +90,13 @@ class Scheduler:
         self._stopped = self._closed = False
         self._jobs.append(_task(f"ltm:{name}", _guarded(name, job)))
 
-    def spare(self, name: str, work: Work, *, eager: bool = False) -> bool:
-        """Begin work that nobody misses and a stop breaks off; False when much of it is under way already.
-
-        `eager`: within this call, up to the first thing that it waits for.
-        """
+    def spare(self, name: str, work: Work) -> bool:
+        """Begin work that nobody misses and a stop breaks off; False when much of it is under way already."""
         if self._stopped or len(self._spare) >= MAX_SPARE:
             return False
-        task = _task(f"ltm:{name}", work(), eager=eager)
-        if not task.done():
-            self._spare.add(task)
-            task.add_done_callback(self._spare.discard)
+        task = _task(f"ltm:{name}", work())
+        self._spare.add(task)
+        task.add_done_callback(self._spare.discard)
         task.add_done_callback(partial(self._ended_alone, name))
         return True
 
@@ -198,11 +194,8 @@ class Scheduler:
             logger.error("Late work failed for good: %s: %s", name, kind)
 
 
-def _task(name: str, work: Coroutine[None, None, None], *, eager: bool = False) -> asyncio.Task[None]:
-    loop = asyncio.get_running_loop()
-    if eager:
-        return asyncio.Task(work, name=name, loop=loop, eager_start=True)
-    return loop.create_task(work, name=name)  # by the loop's task factory
+def _task(name: str, work: Coroutine[None, None, None]) -> asyncio.Task[None]:
+    return asyncio.get_running_loop().create_task(work, name=name)  # by the loop's task factory
 
 
 async def _guarded(name: str, job: Work) -> None:

@@ -11,8 +11,8 @@ from astrbot_plugin_ltm.long_term_memory.manager.erasing import Erased
 from astrbot_plugin_ltm.long_term_memory.manager.linking import ALPHABET, LENGTH
 from astrbot_plugin_ltm.long_term_memory.messages import Messages
 
-from tests.running import AUTO, World, group, private
-from tests.test_commands import Talk, at_work, talking
+from tests.running import AUTO, group, private
+from tests.test_commands import Talk, talking
 
 HOSTS = "AstrBot keeps its own copy of the chat: /reset clears the current conversation"
 WRONG = "Nothing was erased: this code is wrong"
@@ -161,20 +161,6 @@ async def test_in_a_group_nobody_is_erased(talk: Talk) -> None:
         said = await talk.root(f"ltm erase {account}", group("root"))
         assert said.endswith("Send it to me in a private chat: /ltm erase")
     assert await everything(talk) == ["my bike is blue"]
-
-
-async def test_files_that_were_set_aside_are_told_of(tmp_path: Path) -> None:
-    world = World(tmp_path / "host.db")
-    async with at_work(world, AUTO) as talk:
-        await talk.says("ltm add my bike is blue")
-    world.markers.places = [None, None]
-    async with at_work(world, AUTO) as talk:
-        await talk.says("ltm add my car is red")
-        code = code_in(await talk.says("ltm forget all"))
-        said = await talk.says(f"ltm forget all {code}")
-        assert "A file set aside" in said
-        code = code_in(await talk.says("记忆 忘记 全部"))
-        assert "留下的 1 个文件中可能还有" in await talk.says(f"记忆 忘记 全部 {code}")
 
 
 def test_bytes_that_are_still_to_be_overwritten_are_told_of() -> None:

@@ -2,7 +2,7 @@
 
 import re
 import shutil
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ from tests.host.harness.host import Host
 from tests.host.harness.people import Person
 from tests.host.harness.plugin_files import PLUGIN, REPOSITORY, copy_plugin, zip_plugin
 from tests.host.harness.scripted_model import ScriptedModel
-from tests.host.harness.tables import Row, Tables
+from tests.host.harness.tables import Tables
 from tests.host.harness.waiting import wait_for
 from tests.tools import TOOLS
 
@@ -134,24 +134,20 @@ def test_removed_with_its_data_and_installed_again_it_knows_nothing(
 
     assert recalled(host, model, ann) == ""
     assert host.say(ann, "/ltm list").startswith("I have no memories about you here.")
-    (copy,) = host.plugin_data.glob("set_aside_*.db")
-    (note,) = health(host)["notes"]
-    assert str(copy) in note
-    assert set_aside(copy) == {name: rows for name, rows in known.items() if not name.startswith("ltm_fts")}
+    kept = data(host.plugin.get("snapshots"))
+    assert kept["offer"] == kept["snapshots"][0]["name"]
+    assert kept["snapshots"][0]["items"] == len(known["ltm_items"])
     assert host.say(ann, f"/ltm add {ALLERGY}").startswith("I will remember")
     it_remembers(host, model, ann)
     host.plugin.reload()
     it_remembers(host, model, ann)
-    assert list(host.plugin_data.glob("set_aside_*.db")) == [copy]
 
     host.plugin.uninstall(delete_data=True)
     assert not host.plugin_data.exists()
     host.plugin.install(archive)
     assert recalled(host, model, ann) == ""
-    (newer,) = host.plugin_data.glob("set_aside_*.db")
-    assert len(set_aside(newer)["ltm_items"]) == 1
-    newer.unlink()
-    assert health(host)["notes"] == []
+    (newer,) = data(host.plugin.get("snapshots"))["snapshots"]
+    assert newer["items"] == 1
 
 
 def test_the_folder_lost_by_hand_costs_no_memory(host: Host, model: ScriptedModel, ann: Person) -> None:
@@ -165,15 +161,11 @@ def test_the_folder_lost_by_hand_costs_no_memory(host: Host, model: ScriptedMode
     assert health(host)["notes"] == []
 
 
-def set_aside(copy: Path) -> Mapping[str, Sequence[Row]]:
-    return Tables(copy).contents()
-
-
 def it_remembers(host: Host, model: ScriptedModel, person: Person) -> None:
     """It is up, with one of each background job, and knows what it knew."""
     assert FACT in recalled(host, model, person)
-    assert (health(host)["state"], health(host)["background_jobs"]) == ("running", 6)
-    wait_for(lambda: at_work(host) == (6, 1, True))
+    assert (health(host)["state"], health(host)["background_jobs"]) == ("running", 5)
+    wait_for(lambda: at_work(host) == (5, 1, True))
     assert Tables(host.database).faults() == []
 
 

@@ -282,7 +282,7 @@ async def test_nothing_is_erased_while_nothing_may_be_written(world: World) -> N
         assert await own_facts(memory, ALICE)
 
 
-async def test_what_a_kill_left_in_the_file_is_overwritten_after_the_next_start(world: World) -> None:
+async def test_what_a_kill_left_in_the_file_is_told_of_until_housekeeping_overwrites_it(world: World) -> None:
     async with world.memory(settings()) as memory:
         await tell_all(world, memory, ALICE, EN)
     with closing(sqlite3.connect(world.file)) as connection:  # what an erasure commits before anything else
@@ -292,11 +292,11 @@ async def test_what_a_kill_left_in_the_file_is_overwritten_after_the_next_start(
         connection.execute("DELETE FROM ltm_recalls")
         connection.commit()
     assert found_in(world, EN.words)
-    async with world.memory(settings()):
-        async with asyncio.timeout(PATIENCE):
-            while rows(world, "SELECT 1 FROM ltm_meta WHERE name = 'to_scrub'"):
-                await asyncio.sleep(0.01)
+    async with world.memory(settings()) as memory:
+        assert any("not overwritten" in note for note in await memory.notes())
+        await memory._components.scrubbing.work()  # pyright: ignore[reportPrivateUsage] - as housekeeping does
         assert found_in(world, EN.words) == set()
+        assert not await memory.notes()
 
 
 @dataclass
@@ -366,12 +366,16 @@ async def test_an_export_that_ends_during_an_erasure_is_not_handed_out(
     assert found_in(world, EN.words) == set()
 
 
-async def test_copies_that_were_set_aside_are_counted(world: World, memory: LTMManager) -> None:
-    folder = world.file.with_name("plugin_data")
-    await asyncio.to_thread(folder.mkdir, exist_ok=True)
-    await asyncio.to_thread((folder / "set_aside_2025-01-01T00-00-00Z.db").touch)
-    assert (await memory.erasing.own(ALICE)).copies == 1
-    assert folder.exists()
+async def test_what_was_deleted_through_the_host_goes_from_its_snapshot_too(world: World) -> None:
+    async with world.memory(settings()) as memory:
+        await tell_all(world, memory, ALICE, EN)
+    world.markers.places = [None, None]
+    async with world.memory(settings()) as memory:
+        assert not await own_facts(memory, ALICE)
+        (kept,) = (await memory.transferring.snapshots()).snapshots
+        assert kept.items
+        await memory.erasing.own(ALICE)
+        assert not (await memory.transferring.snapshots()).snapshots
 
 
 async def test_words_that_others_quoted_go_with_them(world: World, memory: LTMManager) -> None:

@@ -424,7 +424,7 @@ async def test_tables_that_are_made_anew_are_still_watched(file: Path) -> None:
     async with opened(file) as database:
         listener = listening(database)
         await keep(Store(database, lambda: NOW), an_item(memory_id="old"))
-        await recreate(file, first=lambda: None)
+        await recreate(file)
         listener.rows()
         await keep(Store(database, lambda: NOW), an_item(memory_id="new"))
         assert ("ltm_items", 1, *HERS) in listener.rows()

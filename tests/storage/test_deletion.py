@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError, UnusableStoreError
+from astrbot_plugin_ltm.long_term_memory.domain.transfer import Snapshot
 from astrbot_plugin_ltm.long_term_memory.storage import meta
-from astrbot_plugin_ltm.long_term_memory.storage.deletion import notes, settle
+from astrbot_plugin_ltm.long_term_memory.storage.deletion import settle
+from astrbot_plugin_ltm.long_term_memory.storage.snapshots import Snapshots, listed
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 
 from tests.running import FakeMarkers
@@ -26,7 +28,8 @@ class Installation:
     async def start(self, *, new_id: str = "id", read_only: bool = False) -> None:
         async with opened(self.file) as database:
             database.read_only = read_only
-            await settle(database, self.folder, self.markers, new_id=new_id, at=NOW)
+            snapshots = Snapshots(database, self.folder, lambda: NOW, plugin_version="1")
+            await settle(database, snapshots, self.markers, new_id=new_id)
 
     async def learn(self, fact: str = "Alice lives in Beijing") -> None:
         async with opened(self.file) as database:
@@ -35,6 +38,10 @@ class Installation:
     async def remembers(self) -> int:
         async with opened(self.file) as database:
             return sum((await Store(database, lambda: NOW).item_counts()).values())
+
+    @property
+    def snapshots(self) -> Sequence[Snapshot]:
+        return listed(self.folder / "snapshots")
 
     async def store_id(self) -> str | None:
         async with opened(self.file) as database, database.read() as connection:
@@ -66,7 +73,7 @@ async def test_a_store_from_before_the_ids_gets_one_and_keeps_its_rows(installed
     assert installed.markers.places == ["id", "id"]
 
 
-async def test_data_deleted_through_the_host_is_set_aside_and_the_store_starts_anew(
+async def test_data_deleted_through_the_host_goes_into_a_snapshot_and_the_store_starts_anew(
     installed: Installation, caplog: pytest.LogCaptureFixture
 ) -> None:
     await installed.start(new_id="first")
@@ -76,11 +83,7 @@ async def test_data_deleted_through_the_host_is_set_aside_and_the_store_starts_a
     assert (await installed.remembers(), await installed.store_id()) == (0, "second")
     assert installed.markers.places == ["second", "second"]
     assert "deleted through the host" in caplog.text
-    (note,) = notes(installed.folder)
-    (copy,) = installed.folder.iterdir()
-    assert str(copy) in note
-    copy.unlink()
-    assert notes(installed.folder) == []
+    assert [one.items for one in installed.snapshots] == [1]
 
 
 @pytest.mark.parametrize(
@@ -96,7 +99,7 @@ async def test_a_missing_or_foreign_marker_is_written_again_and_no_row_is_touche
     await installed.start(new_id="second")
     assert (await installed.remembers(), await installed.store_id()) == (1, "first")
     assert installed.markers.places == ["first", "first"]
-    assert notes(installed.folder) == []
+    assert not installed.snapshots
 
 
 async def test_beside_a_restored_folder_tables_without_an_id_are_another_store(
@@ -107,12 +110,12 @@ async def test_beside_a_restored_folder_tables_without_an_id_are_another_store(
     assert (await installed.store_id(), installed.markers.places) == ("new", ["new", "new"])
 
 
-async def test_empty_tables_leave_no_copy(installed: Installation) -> None:
+async def test_empty_tables_leave_no_snapshot(installed: Installation) -> None:
     await installed.start()
     installed.markers.places = [None, None]
     await installed.start()
     assert installed.markers.places == ["id", "id"]
-    assert notes(installed.folder) == []
+    assert not installed.snapshots
 
 
 async def test_read_only_writes_no_marker_and_no_id(installed: Installation) -> None:
@@ -125,7 +128,7 @@ async def test_read_only_writes_no_marker_and_no_id(installed: Installation) -> 
     assert not installed.folder.exists()
 
 
-async def test_read_only_sets_nothing_aside_and_says_why_it_cannot_go_on(installed: Installation) -> None:
+async def test_read_only_removes_nothing_and_says_why_it_cannot_go_on(installed: Installation) -> None:
     await installed.start()
     await installed.learn()
     installed.markers.places = [None, None]
@@ -146,7 +149,7 @@ async def test_markers_that_cannot_be_kept_leave_the_tables_without_an_id(instal
     assert await installed.store_id() is None
 
 
-async def test_markers_that_cannot_be_read_set_nothing_aside(installed: Installation) -> None:
+async def test_markers_that_cannot_be_read_delete_nothing(installed: Installation) -> None:
     class Unreadable(FakeMarkers):
         async def read(self) -> Sequence[str | None]:
             raise UnavailableError("the disk does not answer")

@@ -97,12 +97,12 @@ async def test_an_empty_store_is_not_worth_a_snapshot(kept: Kept) -> None:
     assert kept.files == []
 
 
-async def test_while_nothing_changes_nothing_is_written(kept: Kept) -> None:
-    first = await kept.made("one")
-    kept.now += 3 * DAY
-    assert await kept.made() == first
-    assert await kept.made("two") != first
-    assert len(kept.files) == 2
+async def test_a_file_of_the_former_name_is_a_snapshot_too(kept: Kept) -> None:
+    name = await kept.made("one")
+    before = name.replace("-", f"-{'a' * 16}-")
+    (kept.folder / "snapshots" / name).rename(kept.folder / "snapshots" / before)
+    (listed,) = await kept.snapshots.listed()
+    assert (listed.name, listed.good) == (before, True)
 
 
 async def test_a_damaged_file_is_told_and_a_new_one_is_written(kept: Kept) -> None:

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
-from astrbot_plugin_ltm.long_term_memory.domain.words import Origin, Status
+from astrbot_plugin_ltm.long_term_memory.domain.words import Audience, Origin, Status
 from astrbot_plugin_ltm.long_term_memory.models import ITEMS
 from astrbot_plugin_ltm.long_term_memory.storage.items import Mark
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.storage.vectors import Embedded
 from astrbot_plugin_ltm.long_term_memory.upkeep.duplicates import AT_ONCE, MAX_BATCHES, Duplicates
 
-from tests.stores import GROUP_CHAT, NOW, an_event, an_evidence, an_item, keep
+from tests.stores import GROUP, GROUP_CHAT, NOW, PRIVATE_CHAT, an_event, an_evidence, an_item, keep
 from tests.upkeep.fakes import Hands
 
 
@@ -133,16 +133,30 @@ async def test_what_a_person_saved_stays_as_it_is_worded(store: Store, hands: Ha
     assert (one.fact, one.status, one.origin) == ("Likes Tea!", Status.ACTIVE, Origin.USER_EXPLICIT)
 
 
-async def test_what_was_said_in_private_stays_there(store: Store, hands: Hands) -> None:
-    private = an_item("User is a software engineer", importance=1.0)
-    public = an_item("User develops software for a living", origin_umo=GROUP_CHAT)
-    await keep(store, private, public)
-    await embed(store, private, public)
+GARDEN = "qq:GroupMessage:garden"
+
+
+@pytest.mark.parametrize(
+    ("umos", "changes", "become_one"),
+    [
+        ((PRIVATE_CHAT, PRIVATE_CHAT), {}, True),
+        ((GROUP_CHAT, GROUP_CHAT), {}, True),
+        ((PRIVATE_CHAT, GROUP_CHAT), {}, False),
+        ((GROUP_CHAT, GARDEN), {}, False),
+        ((PRIVATE_CHAT, GROUP_CHAT), {"audience": Audience.EVERYWHERE}, False),
+        ((GROUP_CHAT, GARDEN), {"owner": GROUP, "person": "Bob"}, True),
+    ],
+)
+async def test_what_a_person_said_in_one_place_comes_to_light_nowhere_else(
+    store: Store, hands: Hands, umos: tuple[str, str], changes: dict[str, Any], *, become_one: bool
+) -> None:
+    facts = ("User is a software engineer", "User develops software for a living")
+    items = [an_item(fact, origin_umo=umo, **changes) for fact, umo in zip(facts, umos, strict=True)]
+    await keep(store, *items)
+    await embed(store, *items)
     await duplicates(store, hands).work()
-    kept, gone = await store.item(public.memory_id), await store.item(private.memory_id)
-    assert kept
-    assert gone
-    assert (kept.status, gone.status) == (Status.ACTIVE, Status.SUPERSEDED)
+    left = [item and item.status for item in [await store.item(item.memory_id) for item in items]]
+    assert (left.count(Status.ACTIVE) == 1) is become_one
 
 
 async def test_the_words_of_the_one_that_gave_way_find_the_one_that_stays(store: Store, hands: Hands) -> None:

@@ -3,14 +3,13 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from datetime import timedelta
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.errors import RefusedError, UnavailableError
-from astrbot_plugin_ltm.long_term_memory.upkeep.housekeeping import EVERY, SETTLE, Housekeeping
+from astrbot_plugin_ltm.long_term_memory.upkeep.housekeeping import Housekeeping
 from astrbot_plugin_ltm.long_term_memory.upkeep.scheduler import breathe
 
-from tests.running import PATIENCE
+from tests.faults.loop import SteppedLoop
 
 
 class Steps:
@@ -36,31 +35,20 @@ class Steps:
         return Housekeeping(self.named(*names), read_only=lambda: self.read_only)
 
 
-async def test_a_round_comes_soon_after_the_start_and_then_every_hour() -> None:
-    steps, pauses = Steps(), list[float]()
-    third = asyncio.Event()
+def test_a_round_comes_soon_after_the_start_and_then_every_hour() -> None:
+    steps, loop = Steps(), SteppedLoop()
 
-    async def pause(seconds: float) -> None:
-        pauses.append(seconds)
-        if len(pauses) == 4:
-            third.set()
-            await asyncio.Event().wait()
+    async def some_hours() -> None:
+        running = asyncio.ensure_future(steps.housekeeping("sweep").run())
+        with loop.passes():
+            for seconds, rounds in ((59, 0), (2, 1), (3598, 1), (2, 2), (3600, 3)):
+                await asyncio.sleep(seconds)
+                assert len(steps.done) == rounds
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
 
-    job = Housekeeping(
-        steps.named("sweep"),
-        read_only=lambda: False,
-        settle=timedelta(seconds=5),
-        every=timedelta(minutes=7),
-        pause=pause,
-    )
-    running = asyncio.ensure_future(job.run())
-    async with asyncio.timeout(PATIENCE):
-        await third.wait()
-    running.cancel()
-    await asyncio.gather(running, return_exceptions=True)
-    assert (pauses, steps.done) == ([5.0, 420.0, 420.0, 420.0], ["sweep"] * 3)
-    assert timedelta(minutes=1) == SETTLE
-    assert timedelta(hours=1) == EVERY
+    with asyncio.Runner(loop_factory=lambda: loop) as runner:
+        runner.run(some_hours())
 
 
 async def test_a_step_that_fails_does_not_stop_the_others() -> None:

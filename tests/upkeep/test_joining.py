@@ -5,32 +5,26 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
+from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
 from astrbot_plugin_ltm.long_term_memory.domain.words import (
     Audience,
     Level,
     MemoryType,
     Origin,
-    Scope,
     Status,
 )
-from astrbot_plugin_ltm.long_term_memory.upkeep.duplicates import Placed, joined, paired, say_the_same
+from astrbot_plugin_ltm.long_term_memory.upkeep.duplicates import joined, paired, say_the_same
 
-from tests.stores import BOB, GROUP, NOW, an_item
+from tests.stores import BOB, NOW, an_item
 
-KITCHEN, GARDEN = (ScopeRef(scope=Scope.GROUP, scope_id=f"qq:GroupMessage:{name}") for name in ("k", "g"))
 LATER = NOW + timedelta(days=5)
 
 
-def placed(fact: str = "Alice likes tea", *places: ScopeRef, **changes: Any) -> Placed:
-    return Placed(item=an_item(fact, **changes), said_in=frozenset(places))
-
-
-def kept(one: Placed, other: Placed) -> str | None:
+def kept(one: Item, other: Item) -> str | None:
     """The fact that stays, whichever way round the two are asked about."""
     pair, turned = paired(one, other, now=NOW), paired(other, one, now=NOW)
     assert pair == turned
-    return pair and pair[0].item.fact
+    return pair and pair[0].fact
 
 
 @pytest.mark.parametrize(
@@ -56,19 +50,19 @@ def test_facts_are_one_by_words_or_vectors_but_never_across_a_number_a_name_or_a
 
 
 def test_the_one_more_worth_keeping_stays() -> None:
-    assert kept(placed("more", importance=0.9), placed("less", importance=0.1)) == "more"
-    assert kept(placed("more", access_count=9), placed("less")) == "more"
+    assert kept(an_item("more", importance=0.9), an_item("less", importance=0.1)) == "more"
+    assert kept(an_item("more", access_count=9), an_item("less")) == "more"
 
 
 def test_of_two_worth_the_same_always_the_same_one_stays() -> None:
-    one, other = placed("one", memory_id="b"), placed("other", memory_id="a")
+    one, other = an_item("one", memory_id="b"), an_item("other", memory_id="a")
     assert kept(one, other) == "one"
 
 
 def test_what_a_person_saved_in_their_own_words_always_stays() -> None:
     saved = {"origin": Origin.USER_EXPLICIT, "importance": 0.0}
-    assert kept(placed("saved", **saved), placed("learnt", importance=1.0)) == "saved"
-    assert kept(placed("saved", **saved), placed("saved too", **saved)) is None
+    assert kept(an_item("saved", **saved), an_item("learnt", importance=1.0)) == "saved"
+    assert kept(an_item("saved", **saved), an_item("saved too", **saved)) is None
 
 
 @pytest.mark.parametrize(
@@ -87,51 +81,28 @@ def test_what_a_person_saved_in_their_own_words_always_stays() -> None:
     ],
 )
 def test_nothing_is_joined_across_what_keeps_memories_apart(changes: dict[str, Any]) -> None:
-    one = placed(relationship="dentist", slot="drink")
-    other = replace(one, item=replace(an_item("other"), relationship="Dentist", slot="drink"))
+    one = an_item(relationship="dentist", slot="drink")
+    other = an_item("other", relationship="Dentist", slot="drink")
     assert kept(one, other)
-    assert kept(one, replace(other, item=replace(other.item, **changes))) is None
+    assert kept(one, replace(other, **changes)) is None
 
 
 def test_an_item_is_not_joined_with_itself() -> None:
-    one = placed()
+    one = an_item()
     assert kept(one, one) is None
 
 
-def test_the_one_stays_that_surfaces_wherever_either_does() -> None:
-    here, there = placed("here", KITCHEN), placed("there", GARDEN)
-    both, nowhere = placed("both", KITCHEN, GARDEN), placed("private")
-    assert kept(here, there) is None
-    assert kept(both, replace(here, item=replace(here.item, importance=1.0))) == "both"
-    assert kept(here, replace(nowhere, item=replace(nowhere.item, importance=1.0))) == "here"
-
-
-def test_what_a_person_saved_in_private_is_not_shown_in_a_group_because_the_like_was_said_there() -> None:
-    assert kept(placed("saved", origin=Origin.USER_EXPLICIT), placed("learnt", KITCHEN)) is None
-
-
-@pytest.mark.parametrize("changes", [{"owner": GROUP}, {"owner": GROUP, "person": "Bob"}])
-def test_what_is_the_groups_own_surfaces_in_it_already(changes: dict[str, Any]) -> None:
-    assert kept(placed("here", KITCHEN, **changes), placed("there", GARDEN, **changes))
-
-
-def test_what_is_shared_becomes_one_only_where_it_could_be_taken_back() -> None:
-    shared = {"audience": Audience.EVERYWHERE}
-    assert kept(placed("here", KITCHEN, **shared), placed("there", GARDEN, **shared)) is None
-    assert kept(placed("here", KITCHEN, **shared), placed("said", **shared)) == "here"
-
-
 def test_the_one_rests_on_all_and_is_as_sure_as_both_together() -> None:
-    keeper = placed("keeps", KITCHEN, confidence=0.9, evidence_count=3, importance=0.5, access_count=10)
-    gone = placed(
-        "goes", KITCHEN, confidence=0.5, evidence_count=1, importance=0.6, emotion=0.7, access_count=1,
+    keeper = an_item("keeps", confidence=0.9, evidence_count=3, importance=0.5, access_count=10)
+    gone = an_item(
+        "goes", confidence=0.5, evidence_count=1, importance=0.6, emotion=0.7, access_count=1,
         relationship="dentist", backstory="b", slot="s", last_confirmed_at=LATER, last_accessed_at=LATER,
     )  # fmt: skip
     pair = paired(keeper, gone, now=NOW)
     assert pair
     assert pair == (keeper, gone)
     assert joined(*pair, 4, now=LATER) == replace(
-        keeper.item,
+        keeper,
         confidence=pytest.approx(0.8),
         evidence_count=4,
         importance=0.6,
@@ -146,19 +117,11 @@ def test_the_one_rests_on_all_and_is_as_sure_as_both_together() -> None:
     )
 
 
-def test_texts_said_in_private_do_not_come_to_light_with_the_one_that_stays() -> None:
-    private = placed("private", backstory="at the vet's", relationship="dentist", slot="drink", tags=("vet",))
-    pair = paired(placed("said", KITCHEN), private, now=NOW)
-    assert pair
-    item = joined(*pair, 0, now=NOW)
-    assert (item.fact, item.backstory, item.relationship, item.slot, item.tags) == ("said", "", "", "", ())
-
-
 @pytest.mark.parametrize(
     ("one", "other", "ends"), [(LATER, NOW + timedelta(days=9), 9), (None, LATER, None), (LATER, LATER, 5)]
 )
 def test_the_one_lives_as_long_as_the_longer(one: Any, other: Any, ends: int | None) -> None:
-    pair = paired(placed("a", expires_at=one), placed("b", expires_at=other), now=NOW)
+    pair = paired(an_item("a", expires_at=one), an_item("b", expires_at=other), now=NOW)
     assert pair
     expires_at = joined(*pair, 0, now=NOW).expires_at
     assert expires_at == (None if ends is None else NOW + timedelta(days=ends))

@@ -252,21 +252,6 @@ async def test_whatever_breaks_the_next_one_is_written_and_it_is_logged_once(
     ]
 
 
-async def test_what_waits_at_the_stop_is_dropped_and_said(caplog: pytest.LogCaptureFixture) -> None:
-    rows = FakeRows()
-    log = log_over(rows)
-    task = asyncio.ensure_future(log.run())
-    await asyncio.sleep(0)
-    log.put(recalled())
-    log.put(recalled())
-    await asyncio.sleep(0.01)
-    task.cancel()
-    with caplog.at_level(logging.INFO):
-        await asyncio.gather(task, return_exceptions=True)
-    assert "2 recalls are not logged" in caplog.text
-    assert rows.asked == 0
-
-
 async def test_a_full_queue_loses_rows_and_nothing_else() -> None:
     rows = FakeRows()
     log = log_over(rows)

@@ -320,27 +320,6 @@ async def test_spare_work_is_broken_off_by_a_stop_and_not_begun_after_it() -> No
     assert not scheduler.spare("work", work)
 
 
-async def test_eager_work_begins_within_the_call() -> None:
-    scheduler, done = Scheduler(), list[str]()
-
-    async def work() -> None:
-        done.append("begun")
-        await asyncio.sleep(0)
-        done.append("ended")
-
-    assert scheduler.spare("work", work, eager=True)
-    assert done == ["begun"]
-    await asyncio.sleep(0)
-    assert done == ["begun", "ended"]
-
-    async def over_at_once() -> None:
-        pass
-
-    assert all(scheduler.spare("work", over_at_once, eager=True) for _ in range(MAX_SPARE + 1))
-    await scheduler.stop()
-    assert scheduler.failures == {}
-
-
 async def test_only_so_much_spare_work_is_under_way_at_once() -> None:
     scheduler, release = Scheduler(), asyncio.Event()
 

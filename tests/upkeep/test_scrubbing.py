@@ -1,20 +1,19 @@
-"""What was erased leaves the file in the end, whatever comes between; an operator can see how it stands."""
+"""What was erased leaves the file in the end, whatever comes between."""
 
 import asyncio
-import logging
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any, cast
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.errors import RefusedError, UnavailableError
+from astrbot_plugin_ltm.long_term_memory.upkeep import scrubbing as module
 from astrbot_plugin_ltm.long_term_memory.upkeep.scrubbing import TRIES, Scrubbing
 
-NO_TIME = timedelta(0)
-SOON = timedelta(milliseconds=10)
-PATIENCE = timedelta(seconds=30)
+
+@pytest.fixture(autouse=True)
+def no_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOMENT", timedelta(0))
 
 
 @dataclass
@@ -43,43 +42,27 @@ class File:
         if self.marks == [mark]:
             self.marks.clear()
 
-
-@asynccontextmanager
-async def at_work(file: File, retry: timedelta = SOON) -> AsyncGenerator[Scrubbing]:
-    scrubbing = Scrubbing(cast("Any", file), moment=NO_TIME, retry=retry)
-    async with asyncio.TaskGroup() as tasks:
-        job = tasks.create_task(scrubbing.run())
-        yield scrubbing
-        job.cancel()
+    async def forget(self) -> None:
+        self.did.append("forget")
 
 
-async def test_what_was_erased_is_overwritten_once() -> None:
+def scrubbing_of(file: File) -> Scrubbing:
+    return Scrubbing(cast("Any", file), file.forget)
+
+
+async def test_what_was_erased_is_overwritten_once_whoever_asks_for_it() -> None:
     file = File()
-    async with at_work(file) as scrubbing:
-        assert await scrubbing.settle(PATIENCE)
-        file.marks.append("one")
-        assert await scrubbing.settle(PATIENCE)
-        assert await scrubbing.settle(PATIENCE)
+    scrubbing = scrubbing_of(file)
+    await scrubbing.work(forgotten="one")
+    file.marks.append("one")
+    await asyncio.gather(scrubbing.work(forgotten="one"), scrubbing.work())
     assert (file.did, file.marks) == (["rewrite", "log"], [])
 
 
-async def test_nobody_waits_for_a_job_that_has_ended() -> None:
-    file = File(marks=["one"], error=RefusedError("emergency_read_only"))
-    async with asyncio.timeout(PATIENCE.total_seconds() / 2):
-        async with at_work(file) as scrubbing:
-            waiting = asyncio.ensure_future(scrubbing.settle(PATIENCE))
-            await asyncio.sleep(0)
-        assert not await waiting
-        assert not await scrubbing.settle(PATIENCE)
-
-
-async def test_what_the_last_process_left_undone_is_done_first() -> None:
+async def test_what_the_last_process_left_undone_is_done_with_all_copies() -> None:
     file = File(marks=["one"])
-    async with at_work(file):
-        async with asyncio.timeout(30):
-            while file.marks:
-                await asyncio.sleep(0)
-    assert file.did == ["rewrite", "log"]
+    await scrubbing_of(file).work()
+    assert (file.did, file.marks) == (["forget", "rewrite", "log"], [])
 
 
 async def test_what_is_erased_meanwhile_is_overwritten_too() -> None:
@@ -91,56 +74,30 @@ async def test_what_is_erased_meanwhile_is_overwritten_too() -> None:
             file.marks[:] = ["two"]
 
     file.rewrite = rewrite
-    await Scrubbing(cast("Any", file), moment=NO_TIME).work()
-    assert (file.did, file.marks) == (["rewrite", "log", "rewrite", "log"], [])
+    await scrubbing_of(file).work()
+    assert (file.did, file.marks) == (["forget", "rewrite", "log"] * 2, [])
 
 
-async def test_copies_go_unless_each_erasure_has_seen_to_them() -> None:
-    file = File(marks=["one"])
-
-    async def forget() -> None:
-        file.did.append("forget")
-
-    scrubbing = Scrubbing(cast("Any", file), forget=forget, moment=NO_TIME)
-    for marks, forgotten in (("one", "one"), ("one two", "two"), ("one", "")):
-        file.marks, file.did = [marks], []
-        await scrubbing.settle(NO_TIME, forgotten=forgotten)
-        await scrubbing.work()
-        assert ("forget" in file.did) == (marks != forgotten)
-
-
-async def test_a_log_that_is_busy_is_asked_for_again_and_nothing_is_rewritten_for_that() -> None:
-    file = File(marks=["one"], busy=TRIES + 2)
-    scrubbing = Scrubbing(cast("Any", file), moment=NO_TIME)
-    with pytest.raises(UnavailableError, match="busy"):
-        await scrubbing.work()
-    await scrubbing.work()
-    assert (file.did.count("rewrite"), file.did.count("log"), file.marks) == (1, TRIES + 3, [])
-
-
-async def test_whoever_waits_is_told_that_it_takes_longer_and_the_job_goes_on(
-    caplog: pytest.LogCaptureFixture,
+@pytest.mark.parametrize(
+    ("marks", "forgotten", "copies_go"), [("one", "one", False), ("one two", "two", True), ("one", "", True)]
+)
+async def test_copies_go_unless_each_erasure_has_seen_to_them(
+    marks: str, forgotten: str, *, copies_go: bool
 ) -> None:
-    caplog.set_level(logging.INFO)
-    file = File(marks=["one"], error=RefusedError("emergency_read_only"))
-    async with at_work(file) as scrubbing:
-        assert not await scrubbing.settle(SOON * 3)
-        assert scrubbing.notes() == [
-            "What was erased is not overwritten in the file yet: emergency_read_only"
-        ]
-        file.error = None
-        async with asyncio.timeout(30):
-            while file.marks:
-                await asyncio.sleep(0)
-        assert await scrubbing.settle(PATIENCE)
-        assert scrubbing.notes() == []
-    assert [record.levelname for record in caplog.records] == ["WARNING", "INFO"]
+    file = File(marks=[marks])
+    await scrubbing_of(file).work(forgotten=forgotten)
+    assert ("forget" in file.did) == copies_go
 
 
-async def test_whatever_breaks_the_job_goes_on() -> None:
-    file = File(marks=["one"], error=ValueError("words of somebody"))
-    async with at_work(file) as scrubbing:
-        assert not await scrubbing.settle(SOON)
-        assert scrubbing.notes() == ["What was erased is not overwritten in the file yet: ValueError"]
-        file.error = None
-        assert await scrubbing.settle(PATIENCE)
+async def test_what_fails_is_left_to_the_next_time_that_somebody_asks() -> None:
+    file = File(marks=["one"], busy=TRIES + 2)
+    scrubbing = scrubbing_of(file)
+    with pytest.raises(UnavailableError, match="busy"):
+        await scrubbing.work(forgotten="one")
+    assert file.marks == ["one"]
+    file.error = RefusedError("emergency_read_only")
+    with pytest.raises(RefusedError):
+        await scrubbing.work()
+    file.error = None
+    await scrubbing.work()
+    assert (file.did.count("log"), file.did.count("forget"), file.marks) == (TRIES + 3, 0, [])

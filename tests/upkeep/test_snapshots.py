@@ -8,7 +8,7 @@ from typing import Any, cast
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
 from astrbot_plugin_ltm.long_term_memory.domain.transfer import Snapshot
-from astrbot_plugin_ltm.long_term_memory.upkeep.housekeeping import DailySnapshot
+from astrbot_plugin_ltm.long_term_memory.upkeep.housekeeping import daily_snapshot
 
 from tests.running import FakeClock
 
@@ -21,11 +21,10 @@ def a_snapshot(at: datetime, name: str = "one", *, good: bool = True) -> Snapsho
 
 @dataclass
 class Files:
-    """Snapshots in memory; each change makes a new one."""
+    """Snapshots in memory."""
 
     clock: FakeClock
     kept: list[Snapshot] = field(default_factory=list[Snapshot])
-    changed: bool = True
     asked: int = 0
     full: bool = False
 
@@ -36,9 +35,8 @@ class Files:
         self.asked += 1
         if self.full:
             raise UnavailableError("the disk is full")
-        if self.changed:
-            self.kept.append(a_snapshot(self.clock(), f"number {self.asked}"))
-        return self.kept[-1] if self.kept else None
+        self.kept.append(a_snapshot(self.clock(), f"number {self.asked}"))
+        return self.kept[-1]
 
 
 @dataclass
@@ -48,19 +46,13 @@ class Day:
     files: Files = field(default_factory=lambda: Files(FakeClock()))
     made: list[str] = field(default_factory=list[str])
 
-    def __post_init__(self) -> None:
-        self.restart()
-
-    def restart(self) -> None:
-        self.step = DailySnapshot(cast("Any", self.files), self.files.clock, self._make)
-
     async def _make(self) -> None:
         if made := await self.files.make():
             self.made.append(made.name)
 
     async def hours(self, number: int) -> None:
         for _ in range(number):
-            await self.step.work()
+            await daily_snapshot(cast("Any", self.files), self.files.clock, self._make)
             self.files.clock.move(HOUR)
 
 
@@ -70,34 +62,11 @@ async def test_one_is_made_each_day() -> None:
     assert day.made == ["number 1", "number 2", "number 3"]
 
 
-async def test_restarts_make_none_too_many() -> None:
-    day = Day()
-    for _ in range(30):
-        await day.hours(1)
-        day.restart()
-    assert day.made == ["number 1", "number 2"]
-
-
-async def test_while_nothing_changes_it_is_asked_for_once_a_day() -> None:
-    day = Day()
-    await day.hours(1)
-    day.files.changed = False
-    await day.hours(71)
-    assert day.made == ["number 1"] * 3
-    assert day.files.asked == 3
-
-
-async def test_where_there_is_nothing_to_keep_none_is_made() -> None:
-    day = Day(Files(FakeClock(), changed=False))
-    await day.hours(25)
-    assert (day.made, day.files.asked) == ([], 2)
-
-
 async def test_a_damaged_one_and_one_of_the_future_count_for_nothing() -> None:
     files = Files(FakeClock())
     files.kept += [a_snapshot(files.clock(), good=False), a_snapshot(files.clock() + 48 * HOUR)]
     day = Day(files)
-    await day.hours(1)
+    await day.hours(2)
     assert day.made == ["number 1"]
 
 

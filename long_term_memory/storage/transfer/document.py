@@ -55,13 +55,6 @@ def canonical(value: object) -> str:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
-class Checksums(NamedTuple):
-    """Of the rows alone, and of the document with its manifest."""
-
-    content: str
-    document: str
-
-
 class Document(NamedTuple):
     """A manifest as JSON holds it, and what gives the rows of a list as canonical JSON."""
 
@@ -76,9 +69,9 @@ class Document(NamedTuple):
                 put(part)
         put(b"}\n")
 
-    def checksums(self) -> Checksums:
-        """Its checksums; that of the content stays the same while nothing changes."""
-        content, document = hashlib.sha256(), hashlib.sha256()
+    def checksum(self) -> str:
+        """That of all of it, without itself."""
+        document = hashlib.sha256()
         before = "{"
         for name in sorted((*SECTIONS, MANIFEST)):
             if name == MANIFEST:
@@ -86,11 +79,10 @@ class Document(NamedTuple):
                 document.update(f'{before}"{name}":{rest}'.encode())
             else:
                 for part in _joined(f'{before}"{name}":[', self.rows(name), ","):
-                    content.update(part)
                     document.update(part)
             before = ","
         document.update(b"}")
-        return Checksums(content.hexdigest(), document.hexdigest())
+        return document.hexdigest()
 
 
 def _joined(begin: str, entries: Iterable[str], comma: str) -> Generator[bytes]:

@@ -87,7 +87,7 @@ class Importer:
         """
         self._file = file
         self._manifest, raw = read_manifest(file)
-        if self._manifest.sha256 != Document(raw, self._entries).checksums().document:
+        if self._manifest.sha256 != Document(raw, self._entries).checksum():
             raise InvalidInputError("file", "its checksum is wrong: it was changed or damaged")
         self._connect()
         with self._transaction("BEGIN"):

@@ -114,8 +114,8 @@ class Host:
         self.plugin.uninstall(delete_data=True)
         with TemporaryDirectory() as folder:
             self.plugin.install(zip_plugin(Path(folder) / f"{PLUGIN}.zip", self._plugin_source))
-        for copy in self.plugin_data.glob("set_aside_*.db"):
-            copy.unlink()
+        for snapshot in self.plugin_data.glob("snapshots/*"):
+            snapshot.unlink()
 
     @contextmanager
     def configured(self, changes: Mapping[str, Any]) -> Generator["Host"]:

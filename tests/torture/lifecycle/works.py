@@ -119,7 +119,8 @@ class Scrubbing(Work):
 
     @override
     async def again(self, scene: Scene, memory: LTMManager) -> None:
-        await until(lambda: scene.one(TO_SCRUB) == 0, PATIENCE)
+        await memory._components.scrubbing.work()  # pyright: ignore[reportPrivateUsage] - as housekeeping does
+        assert scene.one(TO_SCRUB) == 0
         wal = scene.file.with_name(scene.file.name + "-wal")
         assert not any(b"basil" in file.read_bytes() for file in (scene.file, wal) if file.exists())
 

@@ -73,11 +73,10 @@ export default {
   "restore.text": "The snapshot of {at} contains {count} {count:memory|memories}. Missing ones are added; nothing is deleted. You can undo it under Imports.",
   "restore.agree": "Restore",
   "offer.title": "A snapshot contains memories that are missing here",
-  "offer.text": "This bot seems to have been restored or moved. The newest complete snapshot contains {count} {count:memory|memories}, created",
+  "offer.text": "This bot seems to have been restored or moved, or its data was deleted. The newest complete snapshot contains {count} {count:memory|memories}, created",
   "offer.restore": "Restore it",
   "imports.ask": "Undo the import of {which}?",
   "imports.ask_text": "It added {count} {count:memory|memories}. Those that somebody approved, edited or confirmed since are kept; the others are removed. To bring them back, import the file again.",
   "imports.rest": "{count} forgotten or deleted before",
   "transfer.history": "Imported as history only, because another one exists here: {gave_way}.",
-  "snapshots.unchanged": "Nothing has changed since the newest snapshot, so none was created."
 };

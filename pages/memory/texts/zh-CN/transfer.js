@@ -73,11 +73,10 @@ export default {
   "restore.text": "{at} 的快照含有 {count} 条记忆。这里缺少的会被添加，已有的不会删除。可在“导入记录”中撤销。",
   "restore.agree": "恢复",
   "offer.title": "有一份快照，含有这里缺少的记忆",
-  "offer.text": "这个机器人似乎被恢复或迁移过。最新的完整快照含有 {count} 条记忆，生成于",
+  "offer.text": "这个机器人似乎被恢复或迁移过，或其数据曾被删除。最新的完整快照含有 {count} 条记忆，生成于",
   "offer.restore": "恢复",
   "imports.ask": "撤销导入“{which}”？",
   "imports.ask_text": "该次导入新增了 {count} 条记忆。之后有人批准、修改或确认过的会保留，其余会移除。再次导入该文件可以恢复。",
   "imports.rest": "{count} 条此前已忘记或删除",
   "transfer.history": "因这里另有一条而只作为历史导入：{gave_way} 条。",
-  "snapshots.unchanged": "自最新的快照以来没有变化，未生成新的快照。"
 };

@@ -1,4 +1,4 @@
-// After the host was restored or moved: the newest snapshot, offered where nobody can overlook it.
+// After the host was restored or moved, or the data deleted: the newest snapshot, offered where nobody can overlook it.
 import * as api from '../../api.js';
 import { Button } from '../../components/button.js';
 import { Time } from '../../components/time.js';

@@ -18,8 +18,8 @@ export function Snapshots({ turn, readOnly, onRestored }) {
   const found = useLoaded(() => api.get('snapshots'), [turn]);
   const [busy, run] = useDoing();
   const create = async () => {
-    const made = await api.post('snapshots/create');
-    toast({ message: t(found.data?.snapshots.some(({ name }) => name === made.name) ? 'snapshots.unchanged' : 'snapshots.created') });
+    await api.post('snapshots/create');
+    toast({ message: t('snapshots.created') });
     await found.reload();
   };
   const take = async (row) => {

@@ -1,4 +1,4 @@
-"""Setting aside: every row goes into one file or stays, whatever happens meanwhile."""
+"""Data deleted through the host leaves the tables once a snapshot holds it, whatever happens meanwhile."""
 
 import asyncio
 import shutil
@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
 from astrbot_plugin_ltm.long_term_memory.models import METADATA
-from astrbot_plugin_ltm.long_term_memory.storage.deletion import copies, set_aside, settle
+from astrbot_plugin_ltm.long_term_memory.storage.deletion import settle
+from astrbot_plugin_ltm.long_term_memory.storage.snapshots import UNFINISHED, Snapshots, listed
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 
 from tests.children import output
@@ -29,6 +30,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from astrbot_plugin_ltm.long_term_memory.storage.database import Database
 from astrbot_plugin_ltm.long_term_memory.storage.deletion import settle
+from astrbot_plugin_ltm.long_term_memory.storage.snapshots import Snapshots
 from tests.running import FakeMarkers
 
 source, work, first, apart = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4])
@@ -56,7 +58,8 @@ async def start(folder):
     await database.open()
     left = int(folder.name)
     at = datetime(2025, 6, 1, 12, tzinfo=UTC)
-    await settle(database, folder / "data", FakeMarkers(), new_id="new", at=at)
+    snapshots = Snapshots(database, folder / "data", lambda: at, plugin_version="1")
+    await settle(database, snapshots, FakeMarkers(), new_id="new")
     left = None
     await database.close()
 
@@ -109,36 +112,45 @@ async def filled(tmp_path: Path) -> Path:
 
 async def start(file: Path, folder: Path, markers: FakeMarkers) -> None:
     async with opened(file) as database:
-        await settle(database, folder, markers, new_id="old", at=NOW)
+        snapshots = Snapshots(database, folder, lambda: NOW, plugin_version="1")
+        await settle(database, snapshots, markers, new_id="old")
 
 
-async def test_the_copy_has_every_row_and_the_tables_are_as_after_an_installation(
+async def deleted(file: Path, folder: Path) -> None:
+    """A start after the host has deleted the data."""
+    await start(file, folder, FakeMarkers())
+
+
+def remembered(folder: Path) -> list[int]:
+    """How many memories each good snapshot holds."""
+    return [one.items for one in listed(folder / "snapshots") if one.good]
+
+
+async def test_a_snapshot_has_what_was_remembered_and_the_tables_are_as_after_an_installation(
     filled: Path, tmp_path: Path
 ) -> None:
-    before = contents(filled)
-    copy = await set_aside(filled, tmp_path / "deep" / "folder", at=NOW)
-    assert copy == tmp_path / "deep" / "folder" / "set_aside_2025-06-01T12-00-00Z.db"
-    assert contents(copy) == before
+    folder = tmp_path / "deep" / "folder"
+    await deleted(filled, folder)
+    assert remembered(folder) == [2]
     new = tmp_path / "new.db"
     new.write_bytes(blank())
+    await start(new, tmp_path / "never", FakeMarkers(["old", "old"]))
     assert (contents(filled), schema(filled)) == (contents(new), schema(new))
-    assert list(copy.parent.iterdir()) == [copy]
-    assert copies(copy.parent) == [copy]
 
 
 async def test_no_table_of_the_hosts_is_touched(filled: Path, tmp_path: Path) -> None:
-    await set_aside(filled, tmp_path / "folder", at=NOW)
+    await deleted(filled, tmp_path / "folder")
     with closing(sqlite3.connect(filled)) as host:
         assert host.execute("SELECT * FROM preferences").fetchall() == [("a", "Beijing")]
 
 
-async def test_what_is_set_aside_cannot_be_read_in_the_hosts_files_any_more(
+async def test_what_was_deleted_cannot_be_read_in_the_hosts_files_any_more(
     filled: Path, tmp_path: Path
 ) -> None:
     files = (filled, filled.with_name(f"{filled.name}-wal"))
     with closing(sqlite3.connect(filled)) as host:
         host.execute("SELECT * FROM preferences").fetchall()
-        await set_aside(filled, tmp_path / "folder", at=NOW)
+        await deleted(filled, tmp_path / "folder")
         assert [file.read_bytes().count("绿茶".encode()) for file in files] == [0, 0]
         assert [file.read_bytes().count(b"Alice") for file in files] == [0, 0]
 
@@ -147,8 +159,8 @@ async def test_while_somebody_reads_the_log_is_left_for_later(filled: Path, tmp_
     with closing(sqlite3.connect(filled, isolation_level=None)) as host:
         host.execute("BEGIN")
         host.execute("SELECT * FROM ltm_items").fetchall()
-        copy = await set_aside(filled, tmp_path / "folder", at=NOW)
-    assert contents(copy)["ltm_items"]
+        await deleted(filled, tmp_path / "folder")
+    assert remembered(tmp_path / "folder") == [2]
     assert contents(filled)["ltm_items"] == []
 
 
@@ -158,44 +170,28 @@ async def test_a_folder_that_cannot_be_written_leaves_everything_as_it_is(
     before = contents(filled)
     (tmp_path / "folder").write_text("a file in its place")
     with pytest.raises(UnavailableError, match="the file cannot be written"):
-        await set_aside(filled, tmp_path / "folder", at=NOW)
+        await deleted(filled, tmp_path / "folder")
     assert contents(filled) == before
 
 
-async def test_a_damaged_half_copy_of_a_killed_start_is_replaced(filled: Path, tmp_path: Path) -> None:
-    before = contents(filled)
-    folder = tmp_path / "folder"
-    folder.mkdir()
-    (folder / "set_aside.unfinished").write_bytes(b"no database at all" * 100)
-    copy = await set_aside(filled, folder, at=NOW)
-    assert list(folder.iterdir()) == [copy]
-    assert contents(copy) == before
-
-
 @pytest.mark.torture
-def test_killed_at_any_step_the_next_start_finds_all_rows_in_one_place(filled: Path, tmp_path: Path) -> None:
+def test_killed_at_any_step_what_was_remembered_is_in_the_tables_or_in_a_snapshot(
+    filled: Path, tmp_path: Path
+) -> None:
     before = contents(filled)
     work = tmp_path / "killed"
     work.mkdir()
     apart = either(5, 1)
-    first = 1 + chances("set aside").randrange(apart)
+    first = 1 + chances("deleted data").randrange(apart)
     command = [sys.executable, "-c", KILLED_AT_EVERY_STEP, str(filled), str(work), str(first), str(apart)]
     steps = int(output(command, within=either(600.0, 3_600.0), cwd=ROOT))
     assert steps > 60
     for number in range(first, steps + 1, apart):
         file, folder = work / str(number) / "data_v4.db", work / str(number) / "data"
-        all_or_none_left(file, folder, before)
-        asyncio.run(start(file, folder, FakeMarkers()))
+        left = contents(file)
+        assert left == before if left["ltm_items"] else remembered(folder) == [2]
+        asyncio.run(deleted(file, folder))
         assert contents(file)["ltm_items"] == []
-        assert copies(folder)
-        assert all(contents(copy) == before for copy in copies(folder))
-        assert sorted(folder.iterdir()) == list(copies(folder))
+        assert set(remembered(folder)) == {2}
+        assert not (folder / "snapshots" / UNFINISHED).exists()
         shutil.rmtree(file.parent)
-
-
-def all_or_none_left(file: Path, folder: Path, before: Mapping[str, Sequence[Any]]) -> None:
-    left = contents(file)
-    if left["ltm_items"]:
-        assert left == before
-    else:
-        assert [contents(copy) for copy in copies(folder)] == [before]
