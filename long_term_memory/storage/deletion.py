@@ -10,12 +10,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
-from sqlalchemy import exists, select
-
 from ..domain.errors import UnavailableError, UnusableStoreError
-from ..models import META, METADATA, POLICY_VERSIONS
 from . import meta
-from .connection import Connection
 from .database import Database
 from .files import whole_file
 from .schema import recreate
@@ -23,7 +19,6 @@ from .snapshots import Snapshots
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
-_ABOUT_PEOPLE = [table for table in METADATA.sorted_tables if table not in (META, POLICY_VERSIONS)]
 _KEY = "store_id"
 
 
@@ -58,20 +53,12 @@ class Markers:
             raise UnavailableError("the plugin's folder or key-values cannot be read") from error
 
     async def write(self, store_id: str) -> None:
-        """Keep the id in both; one that fails is logged, because the other will do.
-
-        Raises UnavailableError when it is kept in neither.
-        """
-        results = await asyncio.gather(
-            asyncio.to_thread(_write, self._file, store_id),
-            self._key_values.put_kv_data(_KEY, store_id),
-            return_exceptions=True,
-        )
-        errors = [result for result in results if result is not None]
-        for error in errors:
-            logger.warning("The id of the store could not be kept in one of its places.", exc_info=error)
-        if len(errors) == len(results):
-            raise UnavailableError("neither the plugin's folder nor its key-values can be written")
+        """Keep the id in both. Raises UnavailableError when a place cannot be written."""
+        try:
+            await asyncio.to_thread(_write, self._file, store_id)
+            await self._key_values.put_kv_data(_KEY, store_id)
+        except Exception as error:
+            raise UnavailableError("the plugin's folder or key-values cannot be written") from error
 
 
 def _read(file: Path) -> str | None:
@@ -94,7 +81,6 @@ async def settle(database: Database, snapshots: Snapshots, markers: Markers, *, 
     """
     async with database.read() as connection:
         store_id = await meta.store_id(connection)
-        filled = await _tells_of_people(connection)
     found = await markers.read()
     deleted = store_id is not None and all(marker is None for marker in found)
     if database.read_only:
@@ -104,19 +90,12 @@ async def settle(database: Database, snapshots: Snapshots, markers: Markers, *, 
                 " once emergency_read_only is off"
             )
         return
-    if deleted and filled:
+    if deleted:
         await snapshots.make()
         await recreate(database.path)
         logger.warning("The plugin's data was deleted through the host, so memory starts empty.")
         store_id = None
     await _mark(database, markers, found, store_id=store_id, new_id=new_id)
-
-
-async def _tells_of_people(connection: Connection) -> bool:
-    for table in _ABOUT_PEOPLE:
-        if (await connection.execute(select(exists().select_from(table)))).scalar():
-            return True
-    return False
 
 
 async def _mark(

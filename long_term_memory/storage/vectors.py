@@ -2,7 +2,6 @@
 
 import math
 import struct
-import sys
 from array import array
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -44,12 +43,8 @@ class Embedded:
 def unit(vector: Sequence[float]) -> array[float]:
     """The vector at norm 1 as float32. Raises InvalidInputError when it points nowhere or is not finite."""
     norm = math.hypot(*vector)
-    if not vector or (not math.isfinite(norm) and not all(math.isfinite(number) for number in vector)):
-        raise InvalidInputError("vector", "must consist of finite numbers")
-    if norm == 0 or math.isinf(norm):
-        raise InvalidInputError("vector", "has no direction")
-    if norm < sys.float_info.min:  # so small that the norm itself is only about right
-        return unit([number / norm for number in vector])
+    if not 0 < norm < math.inf:
+        raise InvalidInputError("vector", "must consist of finite numbers and have a direction")
     return array("f", [number / norm for number in vector])
 
 

@@ -66,14 +66,10 @@ async def test_a_place_that_cannot_be_read_is_not_a_missing_one(tmp_path: Path) 
         await Markers(tmp_path, KeyValues()).read()
 
 
-async def test_one_place_is_enough_and_none_is_not(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+@pytest.mark.parametrize(("folder", "broken"), [("folder", True), ("file", False)])
+async def test_a_place_that_cannot_be_written_is_told(tmp_path: Path, folder: str, *, broken: bool) -> None:
     key_values = KeyValues()
-    key_values.broken = True
-    await Markers(tmp_path, key_values).write("id")
-    assert "could not be kept in one of its places" in caplog.text
-    key_values.broken = False
-    assert await Markers(tmp_path, key_values).read() == ("id", None)
-    key_values.broken = True
+    key_values.broken = broken
     (tmp_path / "file").touch()
-    with pytest.raises(UnavailableError, match="neither"):
-        await Markers(tmp_path / "file", key_values).write("id")
+    with pytest.raises(UnavailableError, match="cannot be written"):
+        await Markers(tmp_path / folder, key_values).write("id")
