@@ -17,22 +17,6 @@ class Kind(StrEnum):
     """A snapshot of the plugin's own."""
 
 
-class Phase(StrEnum):
-    """How far an import has come."""
-
-    CHECKING = "checking"
-    WRITING = "writing"
-
-
-@dataclass(frozen=True, kw_only=True)
-class Progress:
-    """How far an import has come within its phase, in rows that were read or in steps of writing."""
-
-    phase: Phase
-    done: int
-    total: int
-
-
 @dataclass(frozen=True, kw_only=True)
 class Contents:
     """How many rows of each kind."""

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from ..domain.errors import LtmError, UnavailableError
-from ..domain.transfer import Progress as ImportProgress
 from ..domain.writing import AuditEntry
 from ..storage.store import StoreTransaction
 from .components import Components
@@ -86,7 +85,6 @@ class Progress:
     """How far the work in the background has come."""
 
     embedding: EmbeddingProgress
-    import_: ImportProgress | None
 
 
 class Jobs(Operations):
@@ -103,7 +101,7 @@ class Jobs(Operations):
         embedding = EmbeddingProgress(
             model=at_work.model_id, done=now.done, total=now.total, error=at_work.last_error
         )
-        return Progress(embedding=embedding, import_=self._store.transfers.progress)
+        return Progress(embedding=embedding)
 
     async def retry(self, *, actor: str) -> int:
         """Give all that was given up a new start; returns how many messages. Raises RefusedError."""

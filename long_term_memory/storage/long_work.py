@@ -5,8 +5,6 @@ import threading
 from collections.abc import Callable, Coroutine
 from datetime import timedelta
 
-from ..domain.transfer import Phase, Progress
-
 BREATH = timedelta(milliseconds=1)
 """How long the thread rests between steps: Python lets but one thread work at a time."""
 
@@ -16,10 +14,9 @@ class StoppedError(Exception):
 
 
 class Course:
-    """Shared by the thread that works and the loop that waits: how far it is, and whether to stop."""
+    """Shared by the thread that works and the loop that waits: whether to stop."""
 
     def __init__(self) -> None:
-        self.progress: Progress | None = None
         self._stop = threading.Event()
 
     def stop(self) -> None:
@@ -30,11 +27,6 @@ class Course:
     def stopped(self) -> bool:
         """Whether it is called off."""
         return self._stop.is_set()
-
-    def tell(self, phase: Phase, done: int, total: int) -> None:
-        """Note how far it has come. Raises StoppedError when it is called off."""
-        self.progress = Progress(phase=phase, done=min(done, total), total=total)
-        self.go_on()
 
     def go_on(self) -> None:
         """Let the loop have its turn, and raise StoppedError when it is called off."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from ..domain.chat import ScopeRef
 from ..domain.errors import RefusedError
 from ..domain.time import Clock
-from ..domain.transfer import Arrived, Kind, Progress, Undone
+from ..domain.transfer import Arrived, Kind, Undone
 from .condition import readable
 from .database import BUSY, Database, OnDatabase, reads
 from .erasure import ErasedPersons
@@ -104,11 +104,6 @@ class Transfers(OnDatabase):
         self._erased = erased
         self._busy = busy
         self._course: Course | None = None
-
-    @property
-    def progress(self) -> Progress | None:
-        """How far the import under way has come; None when there is none."""
-        return self._course.progress if self._course else None
 
     async def export(self, target: Path, *, scope: ScopeRef | None, plugin_version: str) -> None:
         """Write all that is remembered, or one scope of it, as it is at one moment, into this file.

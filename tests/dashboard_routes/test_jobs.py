@@ -70,10 +70,7 @@ async def test_failed_messages_are_listed_newest_first_without_their_words(tmp_p
             "total": 2,
             "page": 1,
             "page_size": 50,
-            "progress": {
-                "embedding": {"model": None, "done": 0, "total": 0, "error": ""},
-                "import": None,
-            },
+            "progress": {"embedding": {"model": None, "done": 0, "total": 0, "error": ""}},
         }
         second = await list_jobs(service, Request(query={"page": "2", "page_size": "1"}))
         assert (second["total"], second["page"], "event-0" in str(second["jobs"])) == (2, 2, True)

@@ -1,6 +1,5 @@
 """What operators do with memory as a file, and what an erasure leaves of such files: nothing."""
 
-import asyncio
 import gzip
 import sqlite3
 import zlib
@@ -13,7 +12,6 @@ from typing import Any
 import pytest
 from astrbot_plugin_ltm.long_term_memory.bootstrap import housekeeping
 from astrbot_plugin_ltm.long_term_memory.domain.errors import NotFoundError, RefusedError, UnavailableError
-from astrbot_plugin_ltm.long_term_memory.domain.transfer import Phase, Progress
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.storage.transfers import Transfers
 
@@ -218,18 +216,3 @@ async def test_housekeeping_makes_one_each_day(world: World, memory: LTMManager)
     await rounds.work()
     assert len(snapshots(world)) == 1
     assert [actor for actor, *_ in audited(world, "snapshot")] == ["system"]
-
-
-async def test_an_import_says_how_far_it_is(memory: LTMManager) -> None:
-    await tell(memory)
-    file = (await memory.transferring.export(None)).path
-    seen = list[Progress]()
-    async with asyncio.timeout(30), asyncio.TaskGroup() as group:
-        checking = group.create_task(memory.transferring.check(file))
-        while not checking.done():
-            await asyncio.sleep(0)
-            if (now := (await memory.jobs.progress()).import_) is not None:
-                seen.append(now)
-    assert {each.phase for each in seen} == {Phase.CHECKING}
-    assert all(each.done <= each.total for each in seen)
-    assert (await memory.jobs.progress()).import_ is None

@@ -27,7 +27,6 @@ from ...domain.transfer import (
     Kind,
     Known,
     Manifest,
-    Phase,
     Undone,
 )
 from ...domain.words import Status
@@ -74,7 +73,6 @@ class Importer:
         self._connection: sqlite3.Connection
         self._file: Path
         self._manifest: Manifest
-        self._done = 0
 
     def close(self) -> None:
         """Drop all that was read, if it came to that."""
@@ -130,11 +128,9 @@ class Importer:
         self._connection.set_progress_handler(lambda: self._course.stopped, _INSTRUCTIONS)
 
     def _entries(self, section: str) -> Generator[str]:
-        total = 2 * sum(asdict(self._manifest.counts).values())  # it is read twice
-        for entry in read_entries(self._file, section):
-            if self._done % _A_STEP == 0:
-                self._course.tell(Phase.CHECKING, self._done, max(self._done, total))
-            self._done += 1
+        for number, entry in enumerate(read_entries(self._file, section)):
+            if number % _A_STEP == 0:
+                self._course.go_on()
             yield entry
 
     def _take(self, section: str, *, keep_waiting: bool) -> int:
@@ -176,9 +172,9 @@ class Importer:
             "store_id": self._manifest.store_id,
             "counted": " ".join(f"{name}={number}" for name, number in counted.items()),
         }
-        for number, statement in enumerate(MERGE, 1):
+        for statement in MERGE:
             self._connection.execute(statement, values)
-            self._course.tell(Phase.WRITING, number, len(MERGE))
+            self._course.go_on()
 
     @contextmanager
     def _transaction(self, begin: str) -> Generator[None]:

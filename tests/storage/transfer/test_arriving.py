@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.errors import NotFoundError, RefusedError
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
-from astrbot_plugin_ltm.long_term_memory.domain.transfer import Contents, Kind, Known, Progress, Undone
+from astrbot_plugin_ltm.long_term_memory.domain.transfer import Contents, Kind, Known, Undone
 from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Status
 from astrbot_plugin_ltm.long_term_memory.policies.succession import RETURNED
 from astrbot_plugin_ltm.long_term_memory.storage.changes import EVERYTHING, Change
@@ -300,15 +300,3 @@ async def test_a_person_who_is_erased_takes_along_what_an_import_brought(
     kept = dump(tmp_path / "data_v4.db")
     assert (kept["ltm_imported_items"], kept["ltm_imported_events"]) == ([], [])
     assert await store.transfers.undo("import-1", actor=ACTOR) == Undone(deleted=0, kept=0)
-
-
-async def test_how_far_it_has_come_is_told_while_it_goes_on(store: Store, tmp_path: Path) -> None:
-    file = await exported(tmp_path, *(an_item(f"fact {number}") for number in range(30)))
-    seen = set[Progress | None]()
-    store._database.changes.listen(lambda _: seen.add(store.transfers.progress))  # pyright: ignore[reportPrivateUsage]
-    await bring_in(store, file)
-    (progress,) = seen
-    assert progress is not None
-    assert progress.phase == "writing"
-    assert progress.done == progress.total
-    assert store.transfers.progress is None

@@ -8,7 +8,7 @@ import time
 from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, override
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.access.identity import IdentityRules
@@ -19,7 +19,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.errors import (
     RefusedError,
     UnavailableError,
 )
-from astrbot_plugin_ltm.long_term_memory.domain.transfer import Kind, Phase
+from astrbot_plugin_ltm.long_term_memory.domain.transfer import Kind
 from astrbot_plugin_ltm.long_term_memory.storage.erasure import ErasedPersons
 from astrbot_plugin_ltm.long_term_memory.storage.long_work import Course, StoppedError, in_thread
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
@@ -39,7 +39,7 @@ OF_SCRIPTS = """
 import os, resource, signal, sys
 from datetime import UTC, datetime
 from pathlib import Path
-from astrbot_plugin_ltm.long_term_memory.domain.transfer import Kind, Phase
+from astrbot_plugin_ltm.long_term_memory.domain.transfer import Kind
 from astrbot_plugin_ltm.long_term_memory.storage.long_work import Course
 from astrbot_plugin_ltm.long_term_memory.storage.transfer.importer import Importer, Order
 
@@ -49,11 +49,12 @@ def die():
     os.kill(os.getpid(), signal.SIGKILL)
 
 class Dying(Course):
+    writes = False
     seen = 0
 
-    def tell(self, phase, done, total):
-        super().tell(phase, done, total)
-        self.seen += phase is Phase.WRITING
+    def go_on(self):
+        super().go_on()
+        self.seen += self.writes
         if self.seen == fatal:
             die()
 
@@ -64,6 +65,7 @@ def last_chance():
 course = Dying()
 importer = Importer(store, course)
 importer.check(file, keep_waiting=False)
+course.writes = True
 order = Order(
     import_id="i", kind=Kind.IMPORT, actor="a", at=datetime(2025, 6, 1, 12, tzinfo=UTC), name=""
 )
@@ -129,32 +131,38 @@ def test_on_a_full_disk_nothing_comes_in(tmp_path: Path, many: Path) -> None:
     assert faults(path) == []
 
 
-async def importing(store: Store, file: Path, phase: Phase, kind: Kind = Kind.IMPORT) -> "asyncio.Task[Any]":
-    """An import that has come to this phase."""
+async def importing(
+    store: Store, file: Path, *, writes: bool = False, kind: Kind = Kind.IMPORT
+) -> "asyncio.Task[Any]":
+    """An import whose file is read, or one that writes."""
     task = asyncio.ensure_future(bring_in(store, file, kind=kind))
     async with asyncio.timeout(20):
-        while (progress := store.transfers.progress) is None or progress.phase is not phase:
+        while not is_under_way(store, writes=writes):
             await asyncio.sleep(0)
     return task
+
+
+def is_under_way(store: Store, *, writes: bool) -> bool:
+    at_work = store.transfers._course is not None  # pyright: ignore[reportPrivateUsage] - nobody else may tell
+    return at_work and store._database._turn.locked() is writes  # pyright: ignore[reportPrivateUsage] - as above
 
 
 async def test_cancelled_while_it_is_checked_nothing_has_come_in(
     store: Store, tmp_path: Path, many: Path
 ) -> None:
     before = dump(tmp_path / "data_v4.db")
-    task = await importing(store, many, Phase.CHECKING)
+    task = await importing(store, many)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
     assert dump(tmp_path / "data_v4.db") == before
-    assert store.transfers.progress is None
     assert (await bring_in(store, many)).added.items == MANY
 
 
 async def test_cancelled_while_it_is_written_it_goes_to_its_end(
     store: Store, tmp_path: Path, many: Path
 ) -> None:
-    task = await importing(store, many, Phase.WRITING)
+    task = await importing(store, many, writes=True)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
@@ -166,7 +174,7 @@ async def test_turned_read_only_while_it_is_written_nothing_has_come_in(
     store: Store, tmp_path: Path, many: Path
 ) -> None:
     before = dump(tmp_path / "data_v4.db")
-    task = await importing(store, many, Phase.WRITING)
+    task = await importing(store, many, writes=True)
     store.read_only = True
     with pytest.raises(RefusedError, match="emergency_read_only"):
         await task
@@ -179,7 +187,7 @@ async def test_a_snapshot_brings_nobody_back_who_is_erased_while_it_is_restored(
     snapshot = tmp_path / "snapshot.json"
     snapshot.write_bytes(many.read_bytes())  # noqa: ASYNC240 - a small file
     before = dump(tmp_path / "data_v4.db")
-    task = await importing(store, snapshot, Phase.CHECKING, Kind.RESTORE)
+    task = await importing(store, snapshot, kind=Kind.RESTORE)
     snapshot.unlink()
     with pytest.raises(NotFoundError, match="gone"):
         await task
@@ -197,7 +205,7 @@ async def test_no_file_brings_somebody_back_who_is_erased_while_it_is_imported(
     person = person_named(ALICE.scope_id, IdentityRules())
     assert person is not None
     await keep(store, an_item("Alice naps"))
-    task = await importing(store, many, Phase.CHECKING)
+    task = await importing(store, many)
     await store.erasure.erase(person, actor="a", action="erase", subject="s", if_known=True, mark="m")
     with pytest.raises(RefusedError, match="erased in the meantime"):
         await task
@@ -214,7 +222,7 @@ async def test_a_file_that_an_erasure_took_along_is_gone(store: Store, tmp_path:
 
 
 async def test_a_second_import_at_the_same_time_is_refused(store: Store, many: Path) -> None:
-    task = await importing(store, many, Phase.CHECKING)
+    task = await importing(store, many)
     with pytest.raises(RefusedError, match=ONE_AT_A_TIME):
         await store.transfers.check(many)
     assert (await task).added.items == MANY
@@ -259,11 +267,12 @@ async def test_the_log_can_be_emptied_while_a_file_is_checked(tmp_path: Path, ma
     busy = list[int]()
 
     class Emptying(Course):
-        def tell(self, phase: Phase, done: int, total: int) -> None:
-            super().tell(phase, done, total)
+        @override
+        def go_on(self) -> None:
+            super().go_on()
             with closing(sqlite3.connect(path, timeout=0)) as other:
                 with other:
-                    other.execute("INSERT OR REPLACE INTO ltm_meta VALUES ('said', ?)", (done,))
+                    other.execute("INSERT OR REPLACE INTO ltm_meta VALUES ('said', ?)", (len(busy),))
                 busy.extend(row[0] for row in other.execute("PRAGMA wal_checkpoint(TRUNCATE)"))
 
     async with opened(path):
@@ -286,14 +295,14 @@ async def test_a_store_is_closed_once_the_import_has_let_go_of_it(
     at_once = Importer.close
     monkeypatch.setattr(Importer, "close", close_late)
     async with a_store(tmp_path) as store:
-        task = await importing(store, many, Phase.CHECKING)
+        task = await importing(store, many)
     assert closed
     with pytest.raises(ClosedError):
         await task
 
 
 async def test_what_is_said_meanwhile_is_kept(store: Store, many: Path) -> None:
-    task = await importing(store, many, Phase.CHECKING)
+    task = await importing(store, many)
     mine = an_item("Alice sings")
     await keep(store, mine)
     assert not task.done()

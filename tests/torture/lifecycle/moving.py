@@ -2,7 +2,6 @@
 
 from typing import override
 
-from astrbot_plugin_ltm.long_term_memory.domain.transfer import Phase
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 
 from tests.torture.lifecycle.document import MANY
@@ -15,7 +14,7 @@ THEIRS = "SELECT count(*) FROM ltm_items WHERE scope_id LIKE 'telegram:%'"
 class Importing(Work):
     """The rows of a file are written."""
 
-    phase = Phase.WRITING
+    writes = True
 
     @override
     async def begin(self, scene: Scene, memory: LTMManager) -> object:
@@ -23,8 +22,9 @@ class Importing(Work):
 
     @override
     def is_amid(self, scene: Scene, memory: LTMManager) -> bool:
-        progress = memory._store.transfers.progress  # pyright: ignore[reportPrivateUsage] - as it is told at once
-        return progress is not None and progress.phase is self.phase and progress.done > 0
+        store = memory._store  # pyright: ignore[reportPrivateUsage] - nobody else may tell
+        at_work = store.transfers._course is not None  # pyright: ignore[reportPrivateUsage] - as above
+        return at_work and store._database._turn.locked() is self.writes  # pyright: ignore[reportPrivateUsage]
 
     @override
     def has_left(self, scene: Scene) -> bool:
@@ -39,13 +39,13 @@ class Importing(Work):
 class CheckingAnImport(Importing):
     """The rows of a file that is to be imported are read."""
 
-    phase = Phase.CHECKING
+    writes = False
 
 
 class Checking(Importing):
     """What an import would do is worked out."""
 
-    phase = Phase.CHECKING
+    writes = False
 
     @override
     async def begin(self, scene: Scene, memory: LTMManager) -> object:
@@ -108,7 +108,7 @@ class Restoring(Importing):
     """A snapshot is read, and then the memories are there already."""
 
     filled = True
-    phase = Phase.CHECKING
+    writes = False
 
     @override
     async def prepare(self, scene: Scene, memory: LTMManager) -> None:

@@ -8,13 +8,11 @@ import { Time } from '../../components/time.js';
 import { formatBytes, formatNumber } from '../../format.js';
 import { refreshHealth } from '../../health.js';
 import { useNames } from '../../names.js';
-import { html, useEffect, useId, useRef, useState } from '../../preact.js';
+import { html, useId, useRef, useState } from '../../preact.js';
 import { linkTo } from '../../route.js';
 import { gap, t } from '../../texts.js';
-import { Progress } from '../overview/work.js';
 import { outcomeText } from './restore.js';
 
-const PAUSE = 1_000;
 const MOST_BYTES = 64 * 1024 * 1024;
 const BEGIN = { step: 'choose', file: null, found: null, error: null };
 
@@ -61,7 +59,7 @@ export function Import({ readOnly, onDone }) {
           onClick=${forgotten} onChange=${(event) => check(event.currentTarget.files[0])} />
       </div>
       ${readOnly && html`<p class="muted">${t('import.read_only')}</p>`}
-      ${working && html`<${Working} step=${step} />`}
+      ${working && html`<div class="row" role="status"><span class="spinner" aria-hidden="true"></span><span>${t(`import.${step}`)}</span></div>`}
       ${error && html`<${Failed} error=${error} />`}
       ${error?.field === 'file' && html`<p class="muted">${t('import.nothing_changed')}</p>`}
       <div class="stacked" aria-live="polite">
@@ -70,27 +68,6 @@ export function Import({ readOnly, onDone }) {
       </div>
     </div>
   <//>`;
-}
-
-/** How far it has come, asked for while it goes on. */
-function Working({ step }) {
-  const [progress, setProgress] = useState(null);
-  useEffect(() => {
-    const ask = async () => {
-      try {
-        setProgress((await api.get('jobs', { page_size: 1 })).progress?.import ?? null);
-      } catch {
-        // The import itself says what went wrong.
-      }
-    };
-    const timer = setInterval(ask, PAUSE);
-    return () => clearInterval(timer);
-  }, []);
-  const phase = t(progress?.phase === 'writing' || (!progress && step === 'writing') ? 'import.writing' : 'import.checking');
-  return html`<div class="row" role="status">
-    <span class="spinner" aria-hidden="true"></span><span>${phase}</span>
-    ${progress && html`<${Progress} label=${phase} done=${progress.done} total=${progress.total} />`}
-  </div>`;
 }
 
 /** The same file, mended meanwhile, can be chosen again: a browser tells nothing of a choice that is the same. */
