@@ -204,11 +204,9 @@ class Service:
         """Whether it runs, or is paused for good; False when another try may help."""
         try:
             self._manager = await self._stack.enter_async_context(self._run(settings))
-        except UnavailableError as error:
+        except LtmError as error:
             self._pause((SettingsProblem(key=STORE, why=f"{error}; {_AGAIN}"),))
             return False
-        except LtmError as error:
-            self._pause((SettingsProblem(key=STORE, why=str(error)),))
         except Exception:
             logger.exception("The store could not be opened.")
             self._pause((SettingsProblem(key=STORE, why="could not be opened, see the log"),))

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.errors import (
     ClosedError,
+    LtmError,
     UnavailableError,
     UnusableStoreError,
 )
@@ -42,8 +43,9 @@ def locked(file: Path) -> Generator[None]:
 class Unavailable:
     """A memory over a store that does not answer at first; each try takes so long."""
 
-    def __init__(self, world: World, *, takes: float = 0.0) -> None:
+    def __init__(self, world: World, *, takes: float = 0.0, error: type[LtmError] = UnavailableError) -> None:
         self.answers = False
+        self._error = error
         self.tries = 0
         self.ended = 0
         self._world = world
@@ -55,7 +57,7 @@ class Unavailable:
         try:
             await asyncio.sleep(self._takes)
             if not self.answers:
-                raise UnavailableError("the database is locked")
+                raise self._error("the database is locked")
             async with self._world.memory(settings) as manager:
                 yield manager
         finally:
@@ -118,7 +120,10 @@ async def test_a_store_that_cannot_be_used_pauses_it_and_is_left_as_it_is(tmp_pa
 @pytest.mark.parametrize(
     ("error", "why"),
     [
-        (UnusableStoreError("from a newer version"), "from a newer version"),
+        (
+            UnusableStoreError("from a newer version"),
+            "from a newer version; the plugin retries automatically",
+        ),
         (RuntimeError("secret"), "could not be opened, see the log"),
     ],
 )
@@ -131,6 +136,7 @@ async def test_whatever_breaks_at_the_start_pauses_it(error: Exception, why: str
     service = Service(broken, version="1")
     await service.start({})
     assert [(problem.key, problem.why) for problem in service.problems] == [("store", why)]
+    await service.stop()
 
 
 async def test_a_failing_hook_is_counted_and_logged_once(
@@ -160,10 +166,11 @@ async def test_a_hook_that_a_stop_overtakes_has_not_failed(
     assert caplog.records == []
 
 
+@pytest.mark.parametrize("error", [UnavailableError, UnusableStoreError])
 async def test_while_the_store_does_not_answer_it_is_paused_and_then_comes_up_by_itself(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, error: type[LtmError]
 ) -> None:
-    store = Unavailable(World(tmp_path / "host.db"))
+    store = Unavailable(World(tmp_path / "host.db"), error=error)
     service = Service(store.memory, version="1", retry=SOON)
     with caplog.at_level(logging.INFO):
         await service.start({})
