@@ -46,7 +46,6 @@ async def running(settings: Settings, ports: Ports) -> AsyncGenerator[LTMManager
         await asyncio.to_thread(parts.snapshots.clear)
         # Last in, first out: the jobs end before what they work with is closed.
         stack.push_async_callback(parts.scheduler.stop)
-        stack.callback(database.changes.listen(parts.people.note))
         stack.push_async_callback(_in_time, LOG_DEADLINE, parts.recall_log.settle)
         await parts.people.load()
         await parts.levels.load()
@@ -54,7 +53,6 @@ async def running(settings: Settings, ports: Ports) -> AsyncGenerator[LTMManager
             record = partial(_record_policy, parts)
             await parts.scheduler.within("record_policy", POLICY_DEADLINE, record)
         parts.scheduler.start("worker", partial(_work, parts))
-        parts.scheduler.start("links", parts.people.run)
         parts.scheduler.start("embedding", parts.embedding.run)
         parts.scheduler.start("recall_log", parts.recall_log.run)
         parts.scheduler.start("housekeeping", housekeeping(parts, ports).run)
@@ -117,6 +115,7 @@ def housekeeping(parts: Components, ports: Ports) -> Housekeeping:
     snapshot = partial(Transferring(parts).snapshot, actor="system")
     steps = {
         "the overwriting of what was erased": parts.scrubbing.work,
+        "the reading of links between accounts": parts.people.load,
         "the end of conversations' levels": partial(parts.levels.forget_ended, ports.gone, breathe),
         "the sweep of what is over": retention.expire,
         "the purge of what was deleted": retention.purge_deleted,

@@ -59,8 +59,7 @@ async def link(manager: LTMManager, command: Command) -> str:
 
 async def unlink(manager: LTMManager, command: Command) -> str:
     """`unlink`: the account stands alone again."""
-    left = await manager.linking.leave(command.chat)
-    return command.say.text("unlink.keeps" if left.is_head else "unlink.leaves", account=left.head)
+    return command.say.text("unlink.done", account=await manager.linking.leave(command.chat))
 
 
 def _shown(account: Account) -> dict[str, str]:

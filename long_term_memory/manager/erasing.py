@@ -9,6 +9,7 @@ from ..access.identity import account_of
 from ..access.persons import Person, person_named, person_of
 from ..domain.chat import Chat
 from ..domain.errors import ClosedError, LtmError, NotFoundError
+from ..storage.erasure import Gone
 from ..storage.long_work import finish_despite_cancel
 from .operations import Operations
 from .transferring import Transferring
@@ -52,16 +53,17 @@ class Erasing(Operations):
     async def _erase(self, person: Person, account: str, *, actor: str, action: str) -> Erased:
         parts = self._components
         mark = parts.ports.make_id()
-        erasing = self._store.erasure.erase(
-            person,
-            actor=actor,
-            action=action,
-            subject=account,
-            if_known=action == "erase",
-            mark=mark,
-        )
+
+        async def erase() -> Gone:
+            if_known = action == "erase"
+            gone = await self._store.erasure.erase(
+                person, actor=actor, action=action, subject=account, if_known=if_known, mark=mark
+            )
+            await self._people.links_changed()
+            return gone
+
         try:
-            gone = await finish_despite_cancel(erasing)
+            gone = await finish_despite_cancel(erase())
         except asyncio.CancelledError:
             parts.scheduler.spare("scrubbing", parts.scrubbing.work)  # it removes all copies
             raise
@@ -72,7 +74,6 @@ class Erasing(Operations):
             removed, forgotten = 0, ""
             # First: what is being exported holds the words still.
             await asyncio.to_thread(parts.transit.clear)
-            await self._people.links_changed()
             with suppress(LtmError):  # else the scrubbing removes all copies
                 removed = await parts.snapshots.forget(person, gone.names)
                 forgotten = mark

@@ -4,13 +4,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from enum import StrEnum
 
 from ..access.accounts import joined_by, linked, unlinked
 from ..access.identity import account_of
 from ..domain.chat import Chat
 from ..domain.errors import RefusedError
 from ..domain.writing import AuditEntry
+from ..storage.long_work import finish_despite_cancel
 from ..text_analysis.sanitize import plain_name
 from .codes import MAX_CODES, Expiring, code_of
 from .components import Components
@@ -27,27 +27,11 @@ MAX_GUESSERS = 10_000
 _BETWEEN = re.compile(r"[\s-]+")
 
 
-class NotLinked(StrEnum):
-    """Why nothing came of it."""
-
-    IN_GROUP = "in_group"
-    """In a group everybody reads along: a code that is shown there is void from then on."""
-    TOO_MANY_TRIES = "too_many_tries"
-    WRONG_CODE = "wrong_code"
-    """Never given, over, or entered by somebody already: which of these nobody is told."""
-    OWN_CODE = "own_code"
-    ALREADY = "already"
-    NOBODY_ENTERED = "nobody_entered"
-    NOT_JOINED = "not_joined"
-    BY_OPERATOR = "by_operator"
-
-
 class NotLinkedError(RefusedError):
-    """Nothing came of it."""
+    """Nothing came of it; `rule` is the key of the text that says why."""
 
-    def __init__(self, why: NotLinked) -> None:
+    def __init__(self, why: str) -> None:
         super().__init__(f"not_linked.{why}")
-        self.why = why
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,16 +51,6 @@ class Offer:
     code: str
     of: Account
     entered_by: Account | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class Unlinked:
-    """The account stands alone again, with those the operator has joined to it."""
-
-    head: str
-    """The account that keeps what was learnt while they were joined."""
-    is_head: bool
-    """Whether that is the account that leaves."""
 
 
 class Linking(Operations):
@@ -104,20 +78,21 @@ class Linking(Operations):
         here, wanted = self._account(chat), bare(code)
         guesses = self._guesses.get(here.account) or []
         if len(guesses) >= MAX_TRIES:
-            raise NotLinkedError(NotLinked.TOO_MANY_TRIES)
+            raise NotLinkedError("too_many_tries")
         offer = next((each for each in self._codes.values if each.code == wanted), None)
         if offer is None or offer.entered_by not in (None, here):
             if not guesses:
                 self._guesses.put(here.account, guesses)
             guesses.append(wanted)
-            raise NotLinkedError(NotLinked.WRONG_CODE if chat.private else NotLinked.IN_GROUP)
-        if not chat.private:
+            # Never given, over, or entered by somebody already: which of these nobody is told.
+            raise NotLinkedError("wrong_code" if chat.private else "in_group")
+        if not chat.private:  # everybody reads along
             self._codes.pop(offer.of.account)
-            raise NotLinkedError(NotLinked.IN_GROUP)
+            raise NotLinkedError("in_group")
         if offer.of.account == here.account:
-            raise NotLinkedError(NotLinked.OWN_CODE)
+            raise NotLinkedError("own_code")
         if here.account in self._person(offer.of.account):
-            raise NotLinkedError(NotLinked.ALREADY)
+            raise NotLinkedError("already")
         entered = replace(offer, entered_by=here)
         self._codes.put(offer.of.account, entered)
         return entered
@@ -130,19 +105,23 @@ class Linking(Operations):
         here = self._alone(chat)
         offer = self._codes.get(here.account)
         if offer is None or offer.entered_by is None:
-            raise NotLinkedError(NotLinked.NOBODY_ENTERED)
+            raise NotLinkedError("nobody_entered")
         other = offer.entered_by
+        to = await finish_despite_cancel(self._join(here.account, other.account))
+        self._codes.pop(here.account)
+        return other, to
+
+    async def _join(self, here: str, other: str) -> str:
         async with self._store.transaction() as transaction:
             links = await transaction.links()
             joined = joined_by(self._people.rules.aliases, links)
-            to, *_ = joined.get(here.account, (here.account,))
-            person = joined.get(other.account, (other.account,))
+            to, *_ = joined.get(here, (here,))
+            person = joined.get(other, (other,))
             if to not in person:
                 await transaction.put_links(linked(links, person, to))
-                await transaction.audit(AuditEntry(actor=here.account, action="link", after=other.account))
+                await transaction.audit(AuditEntry(actor=here, action="link", after=other))
         await self._people.links_changed()
-        self._codes.pop(here.account)
-        return other, to
+        return to
 
     def cancel(self, chat: Chat) -> bool:
         """Let one's code be over, entered or not, and the one that one has entered; whether there was any."""
@@ -156,20 +135,26 @@ class Linking(Operations):
             self._codes.pop(account)
         return bool(over)
 
-    async def leave(self, chat: Chat) -> Unlinked:
-        """Part the speaker's account from those it is linked to. Raises RefusedError, UnavailableError."""
-        here = self._alone(chat).account
+    async def leave(self, chat: Chat) -> str:
+        """Part the speaker's account, with those the operator joined to it, from those it is linked to.
+
+        Returns the account that keeps what was learnt while they were joined. Raises RefusedError,
+        UnavailableError.
+        """
+        return await finish_despite_cancel(self._part(self._alone(chat).account))
+
+    async def _part(self, here: str) -> str:
         own = self._people.rules.joined_by_operator.get(here, (here,))
         head = self._person(here)[0]
         async with self._store.transaction() as transaction:
             before = await transaction.links()
             after = unlinked(before, own)
             if after == before:
-                raise NotLinkedError(NotLinked.BY_OPERATOR if len(own) > 1 else NotLinked.NOT_JOINED)
+                raise NotLinkedError("by_operator" if len(own) > 1 else "not_joined")
             await transaction.put_links(after)
             await transaction.audit(AuditEntry(actor=here, action="unlink", before=head))
         await self._people.links_changed()
-        return Unlinked(head=head, is_head=head in own)
+        return head
 
     def _person(self, account: str) -> Sequence[str]:
         """All accounts of a person, the one that is written to first."""
@@ -178,7 +163,7 @@ class Linking(Operations):
     def _alone(self, chat: Chat) -> Account:
         """The speaker's account, where nobody else reads along."""
         if not chat.private:
-            raise NotLinkedError(NotLinked.IN_GROUP)
+            raise NotLinkedError("in_group")
         return self._account(chat)
 
     def _account(self, chat: Chat) -> Account:

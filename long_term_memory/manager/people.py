@@ -3,22 +3,16 @@
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import replace
-from datetime import timedelta
 
 from ..access.gatekeeper import LevelRules, access_of
 from ..access.identity import IdentityRules, group_scope, legacy_scope, user_scopes
 from ..domain.chat import Access, Chat, ScopeRef
 from ..domain.errors import LtmError
 from ..domain.words import Level
-from ..models import LINKS
-from ..storage.changes import EVERYTHING, Change
 from ..storage.store import Store
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
-
-RETRY = timedelta(seconds=1)
 
 
 class People:
@@ -31,16 +25,13 @@ class People:
         store: Store,
         *,
         raised: Callable[[Chat], Level],
-        retry: timedelta = RETRY,
     ) -> None:
         """`raised` tells what tools have made of the chat's conversation."""
         self.rules = identity
         self._levels = levels
         self._raised = raised
         self._store = store
-        self._retry = retry.total_seconds()
         self._loading = asyncio.Lock()
-        self._stale = asyncio.Event()
 
     def access(self, chat: Chat) -> Access:
         """What a message in this chat may read, and where it writes."""
@@ -63,28 +54,12 @@ class People:
         """The scopes of the speaker's accounts without a persona, the one that is written to first."""
         return user_scopes(chat, self.rules)
 
-    def note(self, changes: Sequence[Change]) -> None:
-        """Hear of what was committed, whatever becomes of whoever did it."""
-        if any(change.table in (LINKS.name, EVERYTHING) for change in changes):
-            self._stale.set()
-
-    async def run(self) -> None:
-        """Read the links after each change of them; runs until it is cancelled."""
-        while True:
-            await self._stale.wait()
-            self._stale.clear()
-            try:
-                await self.load()
-            except LtmError as error:
-                logger.warning("The links between accounts could not be read again: %s", type(error).__name__)
-                # Accounts that were parted must not stay joined until somebody else changes a link.
-                self._stale.set()
-                await asyncio.sleep(self._retry)
-
     async def links_changed(self) -> None:
-        """Take over changed links before the caller answers; while the store is away, `run` does it later."""
-        with suppress(LtmError):
+        """Take over changed links before the caller answers; else housekeeping does it."""
+        try:
             await self.load()
+        except LtmError as error:
+            logger.warning("The links between accounts could not be read again: %s", type(error).__name__)
 
     async def load(self) -> None:
         """Take over the links as they are stored. Raises UnavailableError."""

@@ -164,8 +164,8 @@ def test_the_folder_lost_by_hand_costs_no_memory(host: Host, model: ScriptedMode
 def it_remembers(host: Host, model: ScriptedModel, person: Person) -> None:
     """It is up, with one of each background job, and knows what it knew."""
     assert FACT in recalled(host, model, person)
-    assert (health(host)["state"], health(host)["background_jobs"]) == ("running", 5)
-    wait_for(lambda: at_work(host) == (5, 1, True))
+    assert (health(host)["state"], health(host)["background_jobs"]) == ("running", 4)
+    wait_for(lambda: at_work(host) == (4, 1, True))
     assert Tables(host.database).faults() == []
 
 

@@ -18,9 +18,7 @@ from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.manager.linking import (
     LIFE,
     MAX_TRIES,
-    NotLinked,
     NotLinkedError,
-    Unlinked,
 )
 from astrbot_plugin_ltm.long_term_memory.upkeep.scheduler import MAX_LATE
 
@@ -48,13 +46,13 @@ def code_of(memory: LTMManager, chat: Chat) -> str:
     return memory.linking.begin(chat).code
 
 
-async def refusal(asked: Callable[..., Any], *arguments: object) -> NotLinked:
+async def refusal(asked: Callable[..., Any], *arguments: object) -> str:
     try:
         found = asked(*arguments)
         if isawaitable(found):
             await found
     except NotLinkedError as refused:
-        return refused.why
+        return refused.rule
     raise AssertionError("not refused")
 
 
@@ -94,44 +92,44 @@ async def test_joined_accounts_read_each_other_and_write_to_the_one_that_gave_th
 async def test_nothing_is_joined_before_both_have_agreed(world: World, memory: LTMManager) -> None:
     await world.tell(memory, HOME, "I am allergic to peanuts")
     code = code_of(memory, HOME)
-    assert await refusal(memory.linking.confirm, HOME) is NotLinked.NOBODY_ENTERED
+    assert await refusal(memory.linking.confirm, HOME) == "not_linked.nobody_entered"
     offer = memory.linking.enter(EVE, code)
     assert (offer.of.sender_id, offer.of.name) == ("home", "Home")
-    assert await refusal(memory.linking.confirm, EVE) is NotLinked.NOBODY_ENTERED
+    assert await refusal(memory.linking.confirm, EVE) == "not_linked.nobody_entered"
     assert await facts(memory, EVE) == set()
     seen = memory.linking.begin(HOME)
     assert seen.entered_by is not None
     assert seen.entered_by.sender_id == "eve"
     assert memory.linking.cancel(HOME)
     assert not memory.linking.cancel(HOME)
-    assert await refusal(memory.linking.confirm, HOME) is NotLinked.NOBODY_ENTERED
+    assert await refusal(memory.linking.confirm, HOME) == "not_linked.nobody_entered"
     assert rows(world, "SELECT * FROM ltm_links") == []
 
 
 async def test_a_code_is_over_after_its_time_and_after_its_use(world: World, memory: LTMManager) -> None:
     code = code_of(memory, HOME)
     world.clock.move(LIFE)
-    assert await refusal(memory.linking.enter, PHONE, code) is NotLinked.WRONG_CODE
+    assert await refusal(memory.linking.enter, PHONE, code) == "not_linked.wrong_code"
     code = code_of(memory, HOME)
     memory.linking.enter(PHONE, code)
-    assert await refusal(memory.linking.enter, EVE, code) is NotLinked.WRONG_CODE
+    assert await refusal(memory.linking.enter, EVE, code) == "not_linked.wrong_code"
     world.clock.move(LIFE)
-    assert await refusal(memory.linking.confirm, HOME) is NotLinked.NOBODY_ENTERED
+    assert await refusal(memory.linking.confirm, HOME) == "not_linked.nobody_entered"
     await join(memory, PHONE, HOME)
-    assert await refusal(memory.linking.confirm, HOME) is NotLinked.NOBODY_ENTERED
+    assert await refusal(memory.linking.confirm, HOME) == "not_linked.nobody_entered"
 
 
 async def test_in_a_group_nothing_is_joined_and_a_code_that_is_shown_there_is_void(
     memory: LTMManager,
 ) -> None:
     shown = code_of(memory, HOME)
-    assert await refusal(memory.linking.begin, group("home")) is NotLinked.IN_GROUP
-    assert await refusal(memory.linking.enter, group("phone"), "22222222") is NotLinked.IN_GROUP
-    assert await refusal(memory.linking.enter, group("phone"), shown) is NotLinked.IN_GROUP
-    assert await refusal(memory.linking.enter, PHONE, shown) is NotLinked.WRONG_CODE
+    assert await refusal(memory.linking.begin, group("home")) == "not_linked.in_group"
+    assert await refusal(memory.linking.enter, group("phone"), "22222222") == "not_linked.in_group"
+    assert await refusal(memory.linking.enter, group("phone"), shown) == "not_linked.in_group"
+    assert await refusal(memory.linking.enter, PHONE, shown) == "not_linked.wrong_code"
     memory.linking.enter(PHONE, code_of(memory, HOME))
-    assert await refusal(memory.linking.confirm, group("home")) is NotLinked.IN_GROUP
-    assert await refusal(memory.linking.leave, group("home")) is NotLinked.IN_GROUP
+    assert await refusal(memory.linking.confirm, group("home")) == "not_linked.in_group"
+    assert await refusal(memory.linking.leave, group("home")) == "not_linked.in_group"
 
 
 async def test_a_code_is_found_however_it_is_written_and_a_new_one_takes_its_place(
@@ -140,9 +138,9 @@ async def test_a_code_is_found_however_it_is_written_and_a_new_one_takes_its_pla
     code = code_of(memory, HOME)
     for written in (code, code.lower(), f"{code[:4]}-{code[4:]}", f" {code[:4]} {code[4:]} "):
         assert memory.linking.enter(PHONE, written).code == code
-    assert await refusal(memory.linking.enter, PHONE, code[:-1]) is NotLinked.WRONG_CODE
+    assert await refusal(memory.linking.enter, PHONE, code[:-1]) == "not_linked.wrong_code"
     first, second = code_of(memory, WORK), code_of(memory, WORK)
-    assert await refusal(memory.linking.enter, PHONE, first) is NotLinked.WRONG_CODE
+    assert await refusal(memory.linking.enter, PHONE, first) == "not_linked.wrong_code"
     assert memory.linking.enter(PHONE, second).code == second
 
 
@@ -164,17 +162,17 @@ async def test_an_entered_code_lasts_as_long_again_and_who_entered_it_can_take_t
 async def test_codes_are_not_guessed(world: World, memory: LTMManager) -> None:
     code = code_of(memory, HOME)
     for _ in range(MAX_TRIES):
-        assert await refusal(memory.linking.enter, EVE, "22222222") is NotLinked.WRONG_CODE
-    assert await refusal(memory.linking.enter, EVE, code) is NotLinked.TOO_MANY_TRIES
+        assert await refusal(memory.linking.enter, EVE, "22222222") == "not_linked.wrong_code"
+    assert await refusal(memory.linking.enter, EVE, code) == "not_linked.too_many_tries"
     assert memory.linking.enter(PHONE, code).code == code
     world.clock.move(LIFE)
-    assert await refusal(memory.linking.enter, EVE, code) is NotLinked.WRONG_CODE
+    assert await refusal(memory.linking.enter, EVE, code) == "not_linked.wrong_code"
 
 
 async def test_ones_own_code_and_that_of_a_joined_account_join_nothing(memory: LTMManager) -> None:
-    assert await refusal(memory.linking.enter, HOME, code_of(memory, HOME)) is NotLinked.OWN_CODE
+    assert await refusal(memory.linking.enter, HOME, code_of(memory, HOME)) == "not_linked.own_code"
     await join(memory, PHONE, HOME)
-    assert await refusal(memory.linking.enter, PHONE, code_of(memory, HOME)) is NotLinked.ALREADY
+    assert await refusal(memory.linking.enter, PHONE, code_of(memory, HOME)) == "not_linked.already"
 
 
 async def test_two_codes_for_the_same_two_accounts_join_them_once(world: World, memory: LTMManager) -> None:
@@ -193,10 +191,10 @@ async def test_who_leaves_has_what_was_theirs_and_the_rest_stays_joined(
     await join(memory, PHONE, HOME)
     await join(memory, WORK, HOME)
     await world.tell(memory, PHONE, "I am allergic to peanuts")
-    assert await memory.linking.leave(PHONE) == Unlinked(head="plat:home", is_head=False)
+    assert await memory.linking.leave(PHONE) == "plat:home"
     assert await facts(memory, PHONE) == {EGGS}
     assert await facts(memory, WORK) == await facts(memory, HOME) == {PEANUTS}
-    assert await refusal(memory.linking.leave, PHONE) is NotLinked.NOT_JOINED
+    assert await refusal(memory.linking.leave, PHONE) == "not_linked.not_joined"
 
 
 async def test_the_account_that_was_written_to_keeps_it_and_the_others_stay_joined(
@@ -205,7 +203,7 @@ async def test_the_account_that_was_written_to_keeps_it_and_the_others_stay_join
     await join(memory, PHONE, HOME)
     await join(memory, WORK, HOME)
     await world.tell(memory, WORK, "I am allergic to peanuts")
-    assert await memory.linking.leave(HOME) == Unlinked(head="plat:home", is_head=True)
+    assert await memory.linking.leave(HOME) == "plat:home"
     assert await facts(memory, HOME) == {PEANUTS}
     assert await facts(memory, WORK) == set()
     await world.tell(memory, WORK, "I am allergic to eggs")
@@ -215,12 +213,12 @@ async def test_the_account_that_was_written_to_keeps_it_and_the_others_stay_join
 async def test_what_the_operator_joined_no_command_parts(world: World) -> None:
     raw = {**AUTO, "identity": {"cross_platform_aliases": ["plat:phone=plat:home"]}}
     async with world.memory(settings(raw)) as memory:
-        assert await refusal(memory.linking.leave, PHONE) is NotLinked.BY_OPERATOR
-        assert await refusal(memory.linking.enter, PHONE, code_of(memory, HOME)) is NotLinked.ALREADY
+        assert await refusal(memory.linking.leave, PHONE) == "not_linked.by_operator"
+        assert await refusal(memory.linking.enter, PHONE, code_of(memory, HOME)) == "not_linked.already"
         await join(memory, PHONE, WORK)
         await world.tell(memory, HOME, "I am allergic to peanuts")
         assert await facts(memory, WORK) == {PEANUTS}
-        assert await memory.linking.leave(HOME) == Unlinked(head="plat:work", is_head=False)
+        assert await memory.linking.leave(HOME) == "plat:work"
         assert await facts(memory, WORK) == {PEANUTS}
         assert await facts(memory, PHONE) == set()
 

@@ -1,9 +1,7 @@
 """Who is who, as it stands now."""
 
-import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from datetime import timedelta
 from itertools import product
 from typing import Any, cast
 
@@ -13,9 +11,8 @@ from astrbot_plugin_ltm.long_term_memory.access.identity import IdentityRules
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
 from astrbot_plugin_ltm.long_term_memory.domain.words import Level
 from astrbot_plugin_ltm.long_term_memory.manager.people import People
-from astrbot_plugin_ltm.long_term_memory.storage.changes import EVERYTHING, Change
 
-from tests.running import group, private, until
+from tests.running import group, private
 
 HOME, PHONE = private("home"), private("phone")
 RAISED: dict[str, Level] = {}
@@ -27,10 +24,8 @@ class FakeLinkStore:
 
     kept: Mapping[str, str] = field(default_factory=dict[str, str])
     away: bool = False
-    asked: int = 0
 
     async def links(self) -> Mapping[str, str]:
-        self.asked += 1
         if self.away:
             raise UnavailableError("locked")
         return self.kept
@@ -43,7 +38,6 @@ def people(store: FakeLinkStore) -> People:
         LevelRules(),
         cast("Any", store),
         raised=lambda chat: RAISED.get(chat.conversation_id, Level.PUBLIC),
-        retry=timedelta(milliseconds=1),
     )
 
 
@@ -79,19 +73,16 @@ async def test_links_count_once_they_are_loaded_beside_the_operators_aliases() -
     assert who.rules is rules
 
 
-async def test_a_change_is_read_again_by_itself_also_after_a_failure(
+async def test_links_that_cannot_be_read_again_stay_as_they_were_and_the_log_says_so(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    store = FakeLinkStore()
+    store = FakeLinkStore({"plat:phone": "plat:home"})
     who = people(store)
-    running = asyncio.ensure_future(who.run())
-    try:
-        store.kept, store.away = {"plat:phone": "plat:home"}, True
-        who.note([Change(EVERYTHING)])
-        await until(lambda: store.asked > 1)
-        store.away = False
-        await until(lambda: who.rules.links == store.kept)
-        assert "UnavailableError" in caplog.text
-    finally:
-        running.cancel()
-        await asyncio.wait({running})
+    await who.load()
+    store.kept, store.away = {}, True
+    await who.links_changed()
+    assert who.rules.links
+    assert "UnavailableError" in caplog.text
+    store.away = False
+    await who.links_changed()
+    assert not who.rules.links
