@@ -34,9 +34,6 @@ from ..long_term_memory.manager.editing import Edit
 from ..long_term_memory.manager.erasing import Erased
 from ..long_term_memory.manager.governing import InForce, Preview, Version
 from ..long_term_memory.manager.recalls import ExplainedRecall, TriedRecall
-from ..long_term_memory.manager.sharing import NotSharedError, Shared
-from ..long_term_memory.manager.switches import Progress
 from ..long_term_memory.messages import Locale, MessagesForOperators
-from ..long_term_memory.policies.memory_policies import MemoryReadPolicy, MemoryWritePolicy
 from ..long_term_memory.service import Report, Service
 from ..long_term_memory.web import Download, Request, Route, Upload

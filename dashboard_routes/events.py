@@ -13,7 +13,6 @@ from .core import (
     LTMManager,
     Page,
     Paging,
-    Progress,
     Role,
     ScopeRef,
 )
@@ -30,13 +29,6 @@ class Job:
     attempts: int
     last_error: str
     created_at: datetime
-
-
-@dataclass(frozen=True, kw_only=True)
-class JobsPage(Page[Job]):
-    """One page of failed messages, the newest first, and what is at work in the background."""
-
-    progress: Progress
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,11 +54,11 @@ async def list_events(manager: LTMManager, query: EventFilter) -> Page[Event]:
 
 
 @ROUTES.add("GET", "jobs", "Messages that could not be read")
-async def list_jobs(manager: LTMManager, query: Paging) -> JobsPage:
+async def list_jobs(manager: LTMManager, query: Paging) -> Page[Job]:
     """One page of failed messages, the newest first."""
     found = await manager.jobs.failed(**vars(query))
     jobs = [Job(**{each.name: getattr(event, each.name) for each in fields(Job)}) for event in found.rows]
-    return JobsPage(**vars(found.of(jobs)), progress=await manager.jobs.progress())
+    return found.of(jobs)
 
 
 @ROUTES.add("POST", "jobs/retry", "Read them again", key="retried")

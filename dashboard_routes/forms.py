@@ -4,10 +4,9 @@ import json
 from collections.abc import Mapping
 from dataclasses import fields
 from functools import cache
-from typing import Annotated, Any, get_type_hints
+from typing import Annotated, Any, Literal, get_type_hints
 
 from pydantic import (
-    AfterValidator,
     BaseModel,
     BeforeValidator,
     ConfigDict,
@@ -25,28 +24,10 @@ MAX_PAGE_SIZE = 200
 MAX_PAGE = 1_000_000
 MAX_BODY = 1 << 17
 """Bytes of a JSON body; files come another way. Reading more would hold up all chats."""
-MAX_DIGITS = 9
 FILE = "file"
 """The field of a file that comes along."""
 _OF_THE_HOST = "api_key"
 """A part of the query by which the host knows its callers."""
-
-
-def _whole(value: object) -> object:
-    # int() also reads digits of other scripts, and a long run of digits costs quadratic time.
-    if isinstance(value, str):
-        if not (value.isascii() and value.isdigit()):
-            raise ValueError("must be a whole number")
-        if len(value) > MAX_DIGITS:
-            raise ValueError("must be a smaller number")
-        return int(value)
-    return value
-
-
-def _meant(value: bool) -> bool:  # noqa: FBT001  the value of the field
-    if not value:
-        raise ValueError("must be true")
-    return value
 
 
 def _level(value: object) -> object:
@@ -59,8 +40,7 @@ type Words = Annotated[str, StringConstraints(max_length=500)]
 type LevelName = Annotated[
     Level, BeforeValidator(_level), WithJsonSchema({"type": "string", "enum": list(Level.__members__)})
 ]
-type Yes = Annotated[bool, AfterValidator(_meant), WithJsonSchema({"type": "boolean", "const": True})]
-"""Nothing but true, and not the number that is equal to it either."""
+type Yes = Literal[True]
 
 
 class Form(BaseModel):
@@ -78,15 +58,15 @@ class Query(Form):
 class Paged(Query):
     """A list is given in pages."""
 
-    page: Annotated[int, Field(ge=1, le=MAX_PAGE), BeforeValidator(_whole)] = 1
-    page_size: Annotated[int, Field(ge=1, le=MAX_PAGE_SIZE), BeforeValidator(_whole)] = 50
+    page: Annotated[int, Field(ge=1, le=MAX_PAGE)] = 1
+    page_size: Annotated[int, Field(ge=1, le=MAX_PAGE_SIZE)] = 50
 
 
 _IN_A_QUERY: Mapping[object, object] = {str: Words, str | None: Words | None, Level | None: LevelName | None}
 
 
 @cache
-def form_of(filter_type: type[Any], *, paged: bool = True) -> type[Query]:
+def form_of(filter_type: type[Any]) -> type[Query]:
     """The query for a filter of the domain (a dataclass): its fields, of which `query` is called `q`.
 
     A form of a query is its own.
@@ -102,14 +82,14 @@ def form_of(filter_type: type[Any], *, paged: bool = True) -> type[Query]:
         for field in fields(filter_type)
         if field.name not in Paged.model_fields
     }
-    return create_model(filter_type.__name__, __base__=Paged if paged else Query, **queried)
+    return create_model(filter_type.__name__, __base__=Paged, **queried)
 
 
-def asked[T](request: Request, wanted: type[T], *, paged: bool = True) -> T:
+def asked[T](request: Request, wanted: type[T]) -> T:
     """The query as this filter or form; an empty value is none. Raises InvalidInputError with the field."""
     given = {name: value for name, value in request.query.items() if value and name != _OF_THE_HOST}
     # As JSON, so that a word may stand for a member of an enumeration.
-    return wanted(**dict(_filled(form_of(wanted, paged=paged), json.dumps(given))))
+    return wanted(**dict(_filled(form_of(wanted), json.dumps(given))))
 
 
 def body[F: Form](request: Request, form: type[F]) -> F:
@@ -132,24 +112,11 @@ def _filled[F: Form](form: type[F], values: str | bytes) -> F:
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         whole = "query" if issubclass(form, Query) else "body"
-        raise InvalidInputError(_field_of(first) or whole, _why(first)) from None
+        why = first["msg"].removeprefix("Value error, ").replace("Input should", "must", 1)
+        raise InvalidInputError(_field_of(first) or whole, why) from None
 
 
 def _field_of(error: ErrorDetails) -> str:
     # A union's branches stand in the path too; they are no names a caller knows.
     named = [str(part) for part in error["loc"] if not (isinstance(part, str) and "[" in part)]
     return ".".join(named)
-
-
-def _why(error: ErrorDetails) -> str:
-    match error["type"]:
-        case "extra_forbidden":
-            return "must be left out: it is not known here"
-        case "json_invalid":
-            return "must be JSON"
-        case "missing":
-            return "must be given"
-        case "value_error":
-            return error["msg"].removeprefix("Value error, ")
-        case _:
-            return error["msg"].replace("Input should be", "must be", 1).replace("should ", "must ", 1)

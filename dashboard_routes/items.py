@@ -1,40 +1,25 @@
 """GET items, items/ids and items/<memory_id>, and what operators change about one memory."""
 
-from collections.abc import Awaitable, Sequence
-from typing import Annotated, Any, Literal, cast
+from collections.abc import Sequence
+from typing import Annotated, Literal
 
-from pydantic import ConfigDict, Field, StringConstraints, model_validator
-from pydantic.config import JsonDict
+from pydantic import Field, model_validator
 
 from . import core
 from .answers import ROUTES
 from .core import LTMManager, Page
 from .forms import Form, LevelName
 
-MAX_TEXT = 500
-"""Characters of a fact."""
-_AS_IT_IS: Any = None
-"""Of what is left out: a null is none of its values."""
-
-
-def _described(schema: JsonDict) -> None:
-    """A change names something, and nothing by default."""
-    for field in cast("dict[str, JsonDict]", schema["properties"]).values():
-        field.pop("default")
-    schema["minProperties"] = 1
-
 
 class ItemChange(Form):
     """What is to be changed about a memory; at least one of these. No lifetime is for ever."""
 
-    model_config = ConfigDict(json_schema_extra=_described)
-
-    status: Literal["active", "disabled", "deleted"] = _AS_IT_IS
-    importance: Annotated[float, Field(ge=0, le=1)] = _AS_IT_IS
+    status: Literal["active", "disabled", "deleted"] | None = None
+    importance: Annotated[float, Field(ge=0, le=1)] | None = None
     ttl_days: Annotated[int, Field(ge=0, le=36_500)] | None = None
-    fact: Annotated[str, StringConstraints(min_length=1, max_length=MAX_TEXT)] = _AS_IT_IS
-    level: LevelName = _AS_IT_IS
-    type: core.MemoryType = _AS_IT_IS
+    fact: str | None = None
+    level: LevelName | None = None
+    type: core.MemoryType | None = None
 
     @model_validator(mode="after")
     def _says_something(self) -> "ItemChange":
@@ -49,7 +34,7 @@ async def list_items(manager: LTMManager, query: core.ItemFilter) -> Page[core.I
     return await manager.browsing.items(query)
 
 
-@ROUTES.add("GET", "items/ids", "The ids of all memories that fit", key="memory_ids", paged=False)
+@ROUTES.add("GET", "items/ids", "The ids of all memories that fit", key="memory_ids")
 async def list_ids(manager: LTMManager, query: core.ItemFilter) -> Sequence[str]:
     """The ids of all items that fit the same filters, in their order, 10,000 at most."""
     return await manager.browsing.item_ids(query)
@@ -80,20 +65,10 @@ async def delete_item(manager: LTMManager, memory_id: str, actor: str) -> core.I
 @ROUTES.add("POST", "items/<memory_id>/share", "Let a memory be used everywhere", key="item")
 async def share_item(manager: LTMManager, memory_id: str, actor: str) -> core.Item:
     """Let it be used in every chat."""
-    return await _shared(manager.sharing.share_one(memory_id, actor=actor))
+    return (await manager.sharing.share_one(memory_id, actor=actor)).item
 
 
 @ROUTES.add("POST", "items/<memory_id>/unshare", "Take that back", key="item")
 async def unshare_item(manager: LTMManager, memory_id: str, actor: str) -> core.Item:
     """Keep it to the chats it was said in and its owner's private ones again."""
-    return await _shared(manager.sharing.unshare_one(memory_id, actor=actor))
-
-
-async def _shared(changing: Awaitable[core.Shared]) -> core.Item:
-    """The memory as it is then; what is so already is no change."""
-    try:
-        return (await changing).item
-    except core.NotSharedError as error:
-        if error.item is None or error.why not in ("already", "not_shared"):
-            raise
-        return error.item
+    return (await manager.sharing.unshare_one(memory_id, actor=actor)).item

@@ -1,9 +1,8 @@
 """GET and PUT policy, its preview, versions and the way back, POST mode and readonly: what governs memory."""
 
-from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated
 
-from pydantic import Field, JsonValue, TypeAdapter, WithJsonSchema
+from pydantic import Field, JsonValue
 
 from . import core
 from .answers import ROUTES
@@ -13,34 +12,11 @@ from .forms import Form
 MAX_VERSION = 1_000_000_000
 
 
-def _whole(policy: type) -> WithJsonSchema:
-    """Each setting of this policy, and no other; what is allowed in them the settings know."""
-    properties = TypeAdapter[Any](policy).json_schema()["properties"]
-    return WithJsonSchema(
-        {
-            "type": "object",
-            "title": policy.__name__,
-            "additionalProperties": False,
-            "required": list(properties),
-            "properties": {name: _KINDS[type(field["default"])] for name, field in properties.items()},
-        }
-    )
-
-
-_KINDS: Mapping[type, dict[str, Any]] = {
-    bool: {"type": "boolean"},
-    int: {"type": "integer"},
-    float: {"type": "number"},
-    str: {"type": "string"},
-    list: {"type": "array", "items": {"type": "string"}},
-}
-
-
 class Sections(Form):
-    """Both sections, whole."""
+    """Both sections, each with all its settings; what these may be, the settings know."""
 
-    write: Annotated[dict[str, JsonValue], _whole(core.MemoryWritePolicy)]
-    read: Annotated[dict[str, JsonValue], _whole(core.MemoryReadPolicy)]
+    write: dict[str, JsonValue]
+    read: dict[str, JsonValue]
 
 
 class NewPolicy(Sections):

@@ -4,7 +4,6 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Generator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import timedelta
 
 from ..domain.errors import LtmError, UnavailableError
@@ -70,38 +69,12 @@ class Switches(Operations):
             logger.warning("The switch to read-only is not in the audit: %s", type(error).__name__)
 
 
-@dataclass(frozen=True, kw_only=True)
-class EmbeddingProgress:
-    """How many memories have the vectors of the model in use, of how many; why there are no more for now."""
-
-    model: str | None
-    done: int
-    total: int
-    error: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class Progress:
-    """How far the work in the background has come."""
-
-    embedding: EmbeddingProgress
-
-
 class Jobs(Operations):
     """Messages that the extraction gave up on, another try at them, and the work in the background."""
 
     def __init__(self, components: Components) -> None:
         super().__init__(components)
         self.failed = components.store.failed_page
-
-    async def progress(self) -> Progress:
-        """What is at work now."""
-        at_work = self._components.embedding
-        now = await at_work.progress()
-        embedding = EmbeddingProgress(
-            model=at_work.model_id, done=now.done, total=now.total, error=at_work.last_error
-        )
-        return Progress(embedding=embedding)
 
     async def retry(self, *, actor: str) -> int:
         """Give all that was given up a new start; returns how many messages. Raises RefusedError."""

@@ -70,7 +70,6 @@ async def test_failed_messages_are_listed_newest_first_without_their_words(tmp_p
             "total": 2,
             "page": 1,
             "page_size": 50,
-            "progress": {"embedding": {"model": None, "done": 0, "total": 0, "error": ""}},
         }
         second = await list_jobs(service, Request(query={"page": "2", "page_size": "1"}))
         assert (second["total"], second["page"], "event-0" in str(second["jobs"])) == (2, 2, True)
@@ -79,7 +78,7 @@ async def test_failed_messages_are_listed_newest_first_without_their_words(tmp_p
 @pytest.mark.parametrize(("field", "value"), [("page", "0"), ("page", "x"), ("page_size", "201")])
 async def test_a_page_that_cannot_be_is_refused_by_its_name(tmp_path: Path, field: str, value: str) -> None:
     async with running(tmp_path / "host.db", NO_CALLS) as service:
-        with pytest.raises(InvalidInputError, match=f"{field}: must be"):
+        with pytest.raises(InvalidInputError, match=f"{field}: "):
             await list_jobs(service, Request(query={field: value}))
 
 
