@@ -16,6 +16,7 @@ from .domain.memory import Item
 from .domain.words import Status
 from .manager import LTMManager
 from .manager.keyed import NotAtLevelError
+from .messages import Messages
 from .policies.keys import chosen_key, shown_key
 from .read.format import told
 
@@ -29,22 +30,9 @@ type Run = Callable[..., Awaitable[str]]
 DEFAULT_RESULTS = 10
 MAX_RESULTS = 50
 
-_REASONS = {
-    "paused": "memory is paused for this person",
-    "paused_group": "memory is paused in this group",
-    "emergency_read_only": "memory is read-only now",
-    "forgotten": "the person has just had everything forgotten",
-    "no_words": "the message has no text that a memory could rest on",
-    "off_the_record": "the person asked not to keep it",
-    "tombstone": "this was deleted; it is kept again only when the person asks for it in their own words",
-    "disabled": "an operator has switched this memory off",
-    "known": "an operator has switched this memory off",
-    "not_kept": "it was not kept",
-    "allowed_types": "facts of this kind are not kept",
-    "min_confidence": "it is not certain enough to be kept",
-    "max_items_per_scope": "there is no room left",
-}
-
+_SWITCHED_OFF: Mapping[str, str] = {"disabled": "switched_off", "known": "switched_off"}
+"""A save meets a memory that an operator has disabled."""
+_SAY = Messages("en-US")
 
 NONE = "No memories found."
 MEMORY_TOOLS: list["Tool"] = []
@@ -135,7 +123,7 @@ def _why(error: LtmError) -> str:
         case InvalidInputError():
             return f"'{error.field}' {error.message}."
         case RefusedError():
-            return f"Not done: {_REASONS.get(error.rule.partition(':')[0], error.rule)}."
+            return f"Not done: {_SAY.rule(_SWITCHED_OFF.get(error.rule, error.rule))}"
         case _:
             return "Memory does not answer now; try again later."
 

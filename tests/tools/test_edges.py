@@ -17,9 +17,6 @@ from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.manager.components import EMBEDDED_TALK
 from astrbot_plugin_ltm.long_term_memory.text_analysis.tokens import tokens
 from astrbot_plugin_ltm.long_term_memory.tools import (
-    _REASONS as REASONS,  # pyright: ignore[reportPrivateUsage] - the docs list them
-)
-from astrbot_plugin_ltm.long_term_memory.tools import (
     MEMORY_TOOLS,
     SESSION_SEARCH_TOOLS,
     Tool,
@@ -48,8 +45,10 @@ async def test_who_has_paused_is_refused_by_every_tool_and_nothing_is_stored(des
     await desk.expect((A, save("before"), saved("before")))
     await desk.memory.pause(private())
     for call in ALL:
-        await desk.expect((A, call, "Error: Not done: memory is paused for this person."))
-        await desk.expect(("alice in kitchen", call, "Error: Not done: memory is paused for this person."))
+        await desk.expect((A, call, "Error: Not done: you have paused your memory; to resume: /ltm resume"))
+        await desk.expect(
+            ("alice in kitchen", call, "Error: Not done: you have paused your memory; to resume: /ltm resume")
+        )
     await desk.memory.resume(private())
     await desk.expect((A, get(), absent()))
 
@@ -57,7 +56,9 @@ async def test_who_has_paused_is_refused_by_every_tool_and_nothing_is_stored(des
 async def test_in_a_paused_group_every_tool_refuses(desk: Desk) -> None:
     await desk.memory.pause_group(group(), actor="operator:x")
     for call in ALL:
-        await desk.expect(("alice in kitchen", call, "Error: Not done: memory is paused in this group."))
+        await desk.expect(
+            ("alice in kitchen", call, "Error: Not done: an admin has paused memory in this group.")
+        )
         assert not (await desk.call("alice in garden", call)).startswith("Error: Not done")
 
 
@@ -68,7 +69,7 @@ async def test_while_read_only_reading_works_and_nothing_changes(tmp_path: Path)
     async with world.memory(settings({"emergency_read_only": True})) as memory:
         desk = Desk(world, memory)
         before = (await memory.browsing.items(ItemFilter())).rows
-        read_only = "Error: Not done: memory is read-only now."
+        read_only = "Error: Not done: the memory is read-only."
         await desk.expect((A, save("other"), read_only), (A, delete(), read_only))
         assert (await desk.call(A, get())).startswith('{"found": true')
         assert (await memory.browsing.items(ItemFilter())).rows == before
@@ -86,7 +87,7 @@ async def test_a_full_memory_says_so_or_makes_room(tmp_path: Path) -> None:
         )
         await desk.expect(
             (A, save("a"), saved("a")),
-            (A, page, "Error: Not done: there is no room left."),
+            (A, page, "Error: Not done: the limit of memories is reached."),
             (A, save("c", "I like coffee"), saved("c")),
             (A, get("a"), absent("a")),
         )
@@ -98,7 +99,7 @@ async def test_what_an_operator_has_switched_off_is_not_saved_over(desk: Desk) -
     store = desk.memory._components.store  # pyright: ignore[reportPrivateUsage] - nothing else disables an item yet
     async with store.transaction() as transaction:
         await transaction.update_item(replace(item, status=Status.DISABLED))
-    why = "Error: Not done: an operator has switched this memory off."
+    why = "Error: Not done: an admin disabled it."
     await desk.expect((A, save(content="I like coffee"), why), (A, save(), why), (A, get(), absent()))
 
 
@@ -115,8 +116,8 @@ async def test_a_group_is_not_told_what_became_of_a_memory_that_was_said_elsewhe
         async with memory._components.store.transaction() as tx:  # pyright: ignore[reportPrivateUsage]
             await tx.update_item(replace(item, status=status, deleted_at=world.clock()))
         unasked = Call(tool="memory_save", arguments=save().arguments, said="What does the page say?")
-        await desk.expect(("alice in kitchen", unasked, "Error: Not done: it was not kept."))
-        assert await desk.call(elsewhere, unasked) != "Error: Not done: it was not kept."
+        await desk.expect(("alice in kitchen", unasked, "Error: Not done: it was not stored."))
+        assert await desk.call(elsewhere, unasked) != "Error: Not done: it was not stored."
         assert (await desk.call(elsewhere, unasked)).startswith("Error: Not done: ")
 
 
@@ -221,11 +222,6 @@ def test_no_tool_of_memory_raises_the_level_of_a_conversation_or_is_recorded() -
 
 def test_the_docs_list_every_tool() -> None:
     assert set(re.findall(r"^\| `(\w+)\(", GUIDE, re.MULTILINE)) == set(TOOLS)
-
-
-def test_the_docs_list_what_a_model_is_told_when_a_rule_forbids_a_call() -> None:
-    listed = re.findall(r"^\| `(\w+)` \| (.+) \|$", GUIDE.partition("| Rule |")[2], re.MULTILINE)
-    assert dict(listed) == REASONS
 
 
 @pytest.mark.parametrize(("on", "embedded"), [(True, {"The plumber comes"}), (False, set[str]())])
