@@ -46,17 +46,15 @@ async def note_place(event: AstrMessageEvent, personas: "Personas | None", proje
 class Personas:
     """The host's session rules, the conversation's choice and the config's default, in the host's order."""
 
-    def __init__(self, context: Context, *, patience: timedelta = PATIENCE) -> None:
-        """`patience` is how long to wait for an answer."""
+    def __init__(self, context: Context) -> None:
         self._context = context
-        self._patience = patience.total_seconds()
 
     async def of(self, event: AstrMessageEvent) -> str:
         """The id of the persona; empty for the host's default one, for none, and for one that is gone.
 
         Raises TimeoutError: what cannot be told must not pass for the default.
         """
-        async with asyncio.timeout(self._patience):
+        async with asyncio.timeout(PATIENCE.total_seconds()):
             persona = await self._selected(event, await self._chosen(event))
         name = str(persona.get("name") or "") if persona else ""
         return "" if name == _DEFAULT else name
@@ -70,7 +68,7 @@ class Personas:
         known: Collection[Persona] = self._context.persona_manager.personas_v3
         if all(persona.get("tools") is None for persona in known):
             return None
-        async with asyncio.timeout(self._patience):
+        async with asyncio.timeout(PATIENCE.total_seconds()):
             persona = await self._selected(event, chosen)
         tools = persona.get("tools") if persona else None
         return None if tools is None else [str(name) for name in tools] if isinstance(tools, list) else []
@@ -99,11 +97,9 @@ class Personas:
 class Projects:
     """Which of the web chat's projects a chat belongs to, as the host's database has it."""
 
-    def __init__(self, database: object, *, patience: timedelta = PROJECT_PATIENCE) -> None:
-        """`patience` is how long to wait for an answer."""
+    def __init__(self, database: object) -> None:
         # A host from before there were projects cannot be asked.
         self._ask = getattr(database, "get_project_by_session", None)
-        self._patience = patience.total_seconds()
 
     async def of(self, event: AstrMessageEvent) -> str:
         """The project's id, empty outside one.
@@ -114,14 +110,12 @@ class Projects:
         session = event.session_id.removeprefix(f"{WEB_CHAT}!{creator}!")
         if self._ask is None or event.get_platform_name() != WEB_CHAT or session == event.session_id:
             return ""
-        async with asyncio.timeout(self._patience):
+        async with asyncio.timeout(PROJECT_PATIENCE.total_seconds()):
             project: object = await self._ask(session_id=session, creator=creator)
         return str(getattr(project, "project_id", "") or "")
 
 
-async def note_conversation(
-    event: AstrMessageEvent, context: Context, *, patience: timedelta = PATIENCE
-) -> None:
+async def note_conversation(event: AstrMessageEvent, context: Context) -> None:
     """Note on an event that has no request yet in which conversation its chat is now, if in any.
 
     A request names its conversation itself; commands and what is only heard do not. Raises TimeoutError: what
@@ -129,7 +123,7 @@ async def note_conversation(
     """
     if events.has_request(event):
         return
-    async with asyncio.timeout(patience.total_seconds()):
+    async with asyncio.timeout(PATIENCE.total_seconds()):
         current = await context.conversation_manager.get_curr_conversation_id(event.unified_msg_origin)
     events.notes_of(event).conversation_id = current or ""
 
@@ -137,10 +131,9 @@ async def note_conversation(
 class HostLevels:
     """Tells memory which tools are used where, before they answer."""
 
-    def __init__(self, service: Service, context: Context, *, patience: timedelta = PATIENCE) -> None:
-        """`patience` is how long to wait for the host's answer."""
+    def __init__(self, service: Service, context: Context) -> None:
         self._service = service
-        self._note_conversation = partial(note_conversation, context=context, patience=patience)
+        self._note_conversation = partial(note_conversation, context=context)
         self._missed = dict[tuple[Chat, str], None]()
 
     async def using_tool(self, event: AstrMessageEvent, tool: object) -> None:

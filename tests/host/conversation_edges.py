@@ -7,7 +7,6 @@ import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import AbstractContextManager, asynccontextmanager
 from dataclasses import dataclass, field
-from datetime import timedelta
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -57,11 +56,8 @@ class FakeHost:
         return self.current.get(umo)
 
 
-SOON = timedelta(milliseconds=20)
-
-
 async def note(host: Any, event: AstrMessageEvent) -> None:
-    await note_conversation(event, host, patience=SOON)
+    await note_conversation(event, host)
 
 
 async def test_a_message_without_a_request_belongs_to_what_the_chat_is_in_now() -> None:
@@ -138,7 +134,7 @@ HR, WIKI = SimpleNamespace(name="hr"), SimpleNamespace(name="wiki")
 
 
 def host_levels(service: Any, host: FakeHost | None = None) -> HostLevels:
-    return HostLevels(service, cast("Any", host or FakeHost()), patience=SOON)
+    return HostLevels(service, cast("Any", host or FakeHost()))
 
 
 async def test_a_tool_is_told_with_its_conversation_and_noted_on_the_turn() -> None:

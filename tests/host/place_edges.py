@@ -5,7 +5,6 @@ These cases import the host, which warns and sets up logging: `test_edges.py` ru
 
 import asyncio
 from dataclasses import dataclass, field
-from datetime import timedelta
 from types import SimpleNamespace
 from typing import Any
 
@@ -15,8 +14,6 @@ from astrbot.api.platform import AstrBotMessage, MessageMember, MessageType, Pla
 from astrbot.api.provider import ProviderRequest
 from astrbot_plugin_ltm.long_term_memory.host import events
 from astrbot_plugin_ltm.long_term_memory.host.event_context import Personas, Projects, note_place
-
-SHORT = timedelta(milliseconds=20)
 
 
 def message(
@@ -53,7 +50,7 @@ class FakeProjects:
 
 
 def projects(database: Any) -> Projects:
-    return Projects(database, patience=SHORT)
+    return Projects(database)
 
 
 async def test_a_chat_of_the_dashboard_is_in_the_project_its_owner_put_it_in() -> None:
@@ -141,7 +138,7 @@ class FakeHost:
 
 
 async def persona(host: Any, event: AstrMessageEvent | None = None) -> str:
-    return await Personas(host, patience=SHORT).of(event or message())
+    return await Personas(host).of(event or message())
 
 
 async def test_the_persona_is_the_one_the_host_has_chosen() -> None:
@@ -173,7 +170,7 @@ async def test_a_persona_that_cannot_be_told_does_not_pass_for_the_default_one()
 
 
 async def tools(host: Any, chosen: str | None) -> Any:
-    return await Personas(host, patience=SHORT).tools(message(), chosen)
+    return await Personas(host).tools(message(), chosen)
 
 
 async def test_a_persona_has_the_tools_that_are_chosen_for_it_and_otherwise_all() -> None:
@@ -217,7 +214,7 @@ async def test_where_a_message_is_is_asked_once_and_noted_on_it() -> None:
 
 async def test_a_persona_that_could_not_be_told_is_asked_for_again() -> None:
     host: Any = FakeHost(chosen="pirate", silent=True)
-    where = Personas(host, patience=SHORT), projects(FakeProjects())
+    where = Personas(host), projects(FakeProjects())
     event = message()
     with pytest.raises(TimeoutError):
         await note_place(event, *where)
