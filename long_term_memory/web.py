@@ -36,12 +36,10 @@ class Request:
 
 @dataclass(frozen=True, kw_only=True)
 class Download:
-    """A file in place of a JSON body."""
+    """A file in place of a JSON body; it is removed once it is sent."""
 
     path: Path
     filename: str
-    passing: bool = False
-    """Whether it is removed once it is sent."""
 
 
 type Handler[Backend] = Callable[[Backend, Request], Awaitable[Mapping[str, object] | Download]]

@@ -26,8 +26,8 @@ UNSURE = "in_doubt"
 """No words of a person bear it out: it deserves a look of its own."""
 SO_ALREADY = "unchanged"
 
-MAX_UNDO = 20_000
-"""Memories of all decisions together that can be taken back."""
+MAX_UNDO = 100
+"""Decisions that can be taken back; the first gives way."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,7 +58,7 @@ class BulkReview(Operations):
 
     def __init__(self, components: Components) -> None:
         super().__init__(components)
-        self._undo = Expiring[str, Mapping[str, Changes]](self._clock, UNDO_FOR, MAX_UNDO, size=len)
+        self._undo = Expiring[str, Mapping[str, Changes]](self._clock, UNDO_FOR, MAX_UNDO)
 
     async def waiting(self, wanted: WaitingFilter) -> WaitingItems:
         """One page of everybody's items that wait, oldest first."""
@@ -134,8 +134,8 @@ class BulkReview(Operations):
     async def _decide(self, memory_ids: Sequence[str], change: Change[object], *, actor: str) -> Decided:
         changes, left = await self._change_each(memory_ids, change, actor=actor)
         decision_id = self._components.ports.make_id()
-        can_be_undone = changes and self._undo.put(decision_id, changes)
-        return Decided(done=[*changes], left=left, decision_id=decision_id if can_be_undone else "")
+        self._undo.put(decision_id, changes)
+        return Decided(done=[*changes], left=left, decision_id=decision_id if changes else "")
 
 
 async def _if_waiting(tx: StoreTransaction, item: Item, decision: Decision, change: Change[object]) -> None:

@@ -2,7 +2,7 @@
 
 import hashlib
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from ..domain.chat import Chat
@@ -17,26 +17,19 @@ CONFIRM_LENGTH = 6
 class Expiring[K, V]:
     """So many values at most, each for so long: the one that was put first gives way."""
 
-    def __init__(
-        self, clock: Clock, life: timedelta, most: int, *, size: Callable[[V], int] = lambda _: 1
-    ) -> None:
-        """`size` is how many a value counts as."""
+    def __init__(self, clock: Clock, life: timedelta, most: int) -> None:
         self._clock = clock
         self._life = life
         self._most = most
-        self._size = size
         self._kept: dict[K, tuple[datetime, V]] = {}
 
-    def put(self, key: K, value: V) -> bool:
-        """Keep a value in the place of an earlier one; False, and nothing gives way, when it is too large."""
+    def put(self, key: K, value: V) -> None:
+        """Keep a value in the place of an earlier one."""
         self.pop(key)
-        if (size := self._size(value)) > self._most:
-            return False
         self._drop_over()
-        while sum(self._size(kept) for _, kept in self._kept.values()) + size > self._most:
+        if len(self._kept) >= self._most:
             del self._kept[next(iter(self._kept))]
         self._kept[key] = (self._clock() + self._life, value)
-        return True
 
     def get(self, key: K) -> V | None:
         """The value, unless its time is over."""

@@ -30,10 +30,7 @@ class NotSharedError(RefusedError):
         why: Literal["in_group", "not_personal", "already", "not_shared", "not_in_use"],
         item: Item | None = None,
     ) -> None:
-        detail = f"the memory {item.memory_id} is {item.status}" if item else ""
-        if why == "not_personal":
-            detail = "what is a group's or everybody's is for them as it is"
-        super().__init__(f"{why}: {detail}")
+        super().__init__(f"{why}: the memory {item.memory_id} is {item.status}" if item else why)
         self.why = why
         self.item = item
 

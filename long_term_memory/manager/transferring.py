@@ -37,7 +37,7 @@ class Transferring(Operations):
         if self._transit.cleared != cleared:
             path.unlink(missing_ok=True)
             raise UnavailableError("somebody was erased meanwhile: export again")
-        return Download(path=path, filename=f"ltm-export-{at:%Y-%m-%d}.json", passing=True)
+        return Download(path=path, filename=f"ltm-export-{at:%Y-%m-%d}.json")
 
     async def bring_in(self, file: Path, *, actor: str, name: str = "") -> Arrived:
         """Bring in what the store does not hold, or nothing. Raises InvalidInputError, RefusedError."""

@@ -45,13 +45,3 @@ def test_it_ends_in_time_and_what_is_put_anew_lasts_as_long_again() -> None:
     kept.pop("anew")
     kept.pop("anew")
     assert kept.get("anew") is None
-
-
-def test_what_was_kept_first_gives_way_to_what_is_larger_and_not_to_what_is_too_large() -> None:
-    kept = Expiring[str, str](FakeClock(), LIFE, 10, size=len)
-    assert kept.put("a", "1234")
-    assert kept.put("b", "12345")
-    assert not kept.put("c", "12345678901")
-    assert (kept.get("a"), kept.get("b")) == ("1234", "12345")
-    assert kept.put("d", "123")
-    assert (kept.get("a"), kept.get("b"), kept.get("d")) == (None, "12345", "123")
