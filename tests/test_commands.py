@@ -4,7 +4,7 @@ import asyncio
 import re
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 
@@ -12,7 +12,7 @@ import pytest
 from astrbot_plugin_ltm.long_term_memory.commands import Reply
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
-from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Level
+from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Completion
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.policies.memory_policies import PoliciesJson
@@ -108,25 +108,25 @@ async def locked(_: Settings) -> AsyncGenerator[LTMManager]:
         (
             {"write_policy": {"mode": "wild"}},
             {
-                "ltm status": "until these settings are corrected",
-                "记忆 状态": "以下设置改正之前",
-                "ltm list": "paused because of a wrong setting",
-                "记忆 列表": "由于设置有误，记忆已暂停",
+                "ltm status": "for this reason:\n- write_policy.mode: must be one of",
+                "记忆 状态": "原因：\n- write_policy.mode：",
+                "ltm list": "The memory is paused. Admins: see /ltm status",
+                "记忆 列表": "记忆已暂停；管理员可用 /记忆 状态 查看原因",
             },
         ),
         (
             {},
             {
-                "ltm status": "because the store cannot be used:\n- store: the database is locked;",
-                "记忆 状态": "存储无法使用，不记录也不召回：\n- store：the database is locked",
-                "ltm list": "paused because its store cannot be used",
-                "记忆 列表": "存储暂时无法使用，记忆已暂停",
+                "ltm status": "for this reason:\n- store: the database is locked;",
+                "记忆 状态": "原因：\n- store：the database is locked",
+                "ltm list": "The memory is paused. Admins: see /ltm status",
+                "记忆 列表": "记忆已暂停；管理员可用 /记忆 状态 查看原因",
             },
         ),
     ],
     ids=["setting", "store"],
 )
-async def test_the_reply_says_whether_a_setting_or_the_store_is_to_blame(
+async def test_status_says_whether_a_setting_or_the_store_is_to_blame(
     tmp_path: Path, raw: Mapping[str, object], texts: Mapping[str, str]
 ) -> None:
     service = Service(locked, version="1")
@@ -255,17 +255,6 @@ async def test_too_little_of_an_id_is_told_how_much_it_takes(talk: Talk, name: s
     said = await talk.root(f"ltm {name} abc")
     assert said.startswith(f"Send at least 4 characters of the id.\nUsage: /ltm {name}")
     assert "编号至少要写 4 个字符。" in await talk.root("记忆 拒绝 (abc)")
-
-
-async def test_what_is_added_where_a_tool_has_raised_the_level_says_where_it_shows(talk: Talk) -> None:
-    plain = await talk.says("ltm add my bike is blue")
-    assert len(plain.splitlines()) == 1
-    raised = replace(ALICE, conversation_id="c2", raised=Level.CONFIDENTIAL)
-    saved, where = (await talk.says("ltm add my boat is green", raised)).splitlines()
-    assert saved.startswith("I will remember: my boat is green")
-    assert where.startswith("A tool raised this conversation to the level Confidential.")
-    assert "工具已将当前对话提升到 机密 密级" in await talk.says("记忆 记 我的车是红色的", raised)
-    assert "boat" not in await talk.says("ltm list")
 
 
 @pytest.mark.parametrize(

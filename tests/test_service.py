@@ -291,7 +291,7 @@ async def test_damage_while_it_runs_pauses_it_and_health_says_what_to_do(tmp_pat
     status = await world.commands(service).answer(private(), "/ltm status", admin=True, message_id="2")
     assert report.problems[0].why in status.text
     told = await world.commands(service).answer(private(), "/ltm list", admin=False, message_id="3")
-    assert "its store cannot be used" in told.text
+    assert "The memory is paused" in told.text
     await service.stop()
     assert (await service.health()).state is State.CLOSED
 

@@ -2,11 +2,10 @@
 
 import logging
 import re
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC
-from difflib import get_close_matches
 
 from ..domain.chat import Chat
 from ..domain.errors import (
@@ -26,7 +25,7 @@ from ..manager.linking import NotLinkedError
 from ..manager.operations import MIN_ID_LENGTH
 from ..manager.switches import NotKeptError
 from ..manager.undo import Recent
-from ..messages import ARGUMENTS, SUBCOMMANDS, Messages, locale_of
+from ..messages import ARGUMENTS, Messages, locale_of
 from ..service import Service, State
 from . import operators
 from .accounts import LINK_MINUTES, link, pause, resume, unlink
@@ -91,8 +90,6 @@ _JOINED = re.compile(r"\A(\s*\W?记忆)列表(?=\s|\Z)")
 """In one word with its command, which the host knows by an alias."""
 _INSTEAD = {"approve": "error.not_admin_keep", "erase": "error.not_admin_erase"}
 """What people may do of what admins do."""
-_NEAR_ENOUGH = 0.6
-"""How alike two words are of which one may have been meant by the other."""
 _UNAVAILABLE_KEYS = {State.PAUSED: "error.paused", State.DISABLED: "error.off"}
 _ERROR_KEYS: Mapping[type[LtmError], str] = {
     AmbiguousError: "error.ambiguous",
@@ -154,7 +151,7 @@ class Commands:
             return await self._status(command)
         if found := FOR_ALL.get(name) or FOR_ADMINS.get(name):
             return await self._called(found, command)
-        return _unknown(command)
+        return say.text("error.correct" if name == "correct" else "error.unknown_command", command=name)
 
     async def _called(self, found: Subcommand, command: Command) -> str | Reply:
         manager = self._service.manager()
@@ -186,8 +183,7 @@ class Commands:
             key = "add.refused" if command.name == "add" else "error.refused"
             return say.text(key, reason=say.rule(error.rule))
         if isinstance(error, UnavailableError | UnusableStoreError) and state in _UNAVAILABLE_KEYS:
-            by_store = operators.is_by_store(state, self._service.problems)
-            return say.text("error.paused_store" if by_store else _UNAVAILABLE_KEYS[state])
+            return say.text(_UNAVAILABLE_KEYS[state])
         key, found = _ERROR_KEYS.get(type(error), "error.unavailable"), FOR_ALL.get(command.name)
         is_own = found and found.by_id and key == "error.not_found"
         return say.text("error.not_found_own" if is_own else key, id=command.argument)
@@ -203,28 +199,8 @@ def _in_part(reply: str | Reply, command: Command) -> Reply:
     return Reply(text="\n".join((reply, command.say.text("group.in_part"))))
 
 
-def meant_by(word: str, names: Iterable[str]) -> str:
-    """The subcommand, of these, that is spelt most like the word; empty when none is."""
-    spellings = {name: name for name in names}
-    spellings |= {SUBCOMMANDS[name]: name for name in spellings}
-    # A bound on the word: comparing takes time in proportion.
-    found = get_close_matches(word.lower()[:32], spellings, n=1, cutoff=_NEAR_ENOUGH)
-    return spellings[found[0]] if found else ""
-
-
 def _types(say: Messages) -> str:
     return say.joined((say.text(f"type.{kind}") for kind in MemoryType), short=True)
-
-
-def _unknown(command: Command) -> str:
-    say = command.say
-    if command.name == "correct":
-        return say.text("error.correct")
-    names = (*FOR_ALL, *(_ADMIN_NAMES if command.admin else ()))
-    meant = meant_by(command.name, (name for name in names if name != "share"))
-    if not meant:
-        return say.text("error.unknown_command", command=command.name)
-    return say.text("error.unknown_meant", command=command.name, meant=say.subcommand(meant))
 
 
 def _help(command: Command) -> str:

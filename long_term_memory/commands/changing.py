@@ -33,13 +33,11 @@ async def add(manager: LTMManager, command: Command) -> str:
     if len(fact) > MAX_QUOTE:
         return command.say.text("add.too_long", length=len(fact), most=MAX_QUOTE)
     saved = await manager.save(command.chat, fact=fact, said=command.said, message_id=command.message_id)
-    say, item, level = command.say, saved.item, manager.raised_to(command.chat)
+    say, item = command.say, saved.item
     key = "add.saved" if item.status is Status.ACTIVE else "add.pending"
     lines = [say.text("add.known" if saved.known else key, fact=item.fact, id=short(item))]
     if saved.replaced:
         lines.append(say.text("add.replaces", facts=_facts(saved.replaced, say)))
-    if level and level is item.level:
-        lines.append(say.text("add.raised", level=say.text(f"level.{level.name}")))
     if not command.chat.private:
         lines.append(say.text("add.in_group"))
     return "\n".join(lines)

@@ -1,9 +1,8 @@
 """What admins may ask: `status`, `mode`, `readonly` and `retry` of memory, and decisions on what waits."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import datetime
 
-from ..config_form import SettingsProblem
 from ..domain.memory import Item
 from ..domain.review import WaitingItem
 from ..domain.words import Mode, Status
@@ -11,7 +10,7 @@ from ..manager import LTMManager
 from ..manager.bulk_review import UNSURE, WaitingHere
 from ..manager.status import Counts
 from ..messages import Messages
-from ..service import STORE, Report, State
+from ..service import Report, State
 from .command import PAGE_SIZE, Command, UsageError, means_all, page_number, pages_of, short
 
 _STATE_KEYS = {
@@ -132,9 +131,7 @@ def _fact(item: Item, here: WaitingHere, say: Messages) -> str:
 
 def status(report: Report, say: Messages) -> str:
     """The whole answer."""
-    by_store = is_by_store(report.state, report.problems)
-    state = "status.paused_store" if by_store else _STATE_KEYS[report.state]
-    lines = [say.text("status.title", version=report.version), say.text(state)]
+    lines = [say.text("status.title", version=report.version), say.text(_STATE_KEYS[report.state])]
     for each in report.problems:
         why = say.text(f"problem.{each.rule}", **each.values) if each.rule else each.why
         lines.append(say.text("status.problem", key=each.key, why=why))
@@ -144,11 +141,6 @@ def status(report: Report, say: Messages) -> str:
         figures = _figures(report.counts, say)
         lines.extend(say.text(f"status.{key}", **values) for when, key, values in figures if when)
     return "\n".join(lines)
-
-
-def is_by_store(state: State, problems: Sequence[SettingsProblem]) -> bool:
-    """Whether it is paused by the store alone, so that no setting ends that."""
-    return state is State.PAUSED and bool(problems) and all(problem.key == STORE for problem in problems)
 
 
 def _figures(counts: Counts, say: Messages) -> Iterator[tuple[object, str, dict[str, str | float]]]:

@@ -39,7 +39,6 @@ class LTMManager(Conversation, Forgetting, Pausing):
         """That of the operator's days."""
         self.condition = components.store.condition
         """How the file behind the store has answered."""
-        self.raised_to = components.people.raised_to
         self.levels = components.levels
         self.linking = Linking(components)
         self.sharing = Sharing(components)

@@ -37,12 +37,6 @@ class People:
         """What a message in this chat may read, and where it writes."""
         return access_of(chat, self.rules, self._levels, self._raised(chat))
 
-    def raised_to(self, chat: Chat) -> Level | None:
-        """What tools have raised the level of this chat to; None while they have not."""
-        level = self.access(chat).level
-        floor = access_of(replace(chat, raised=Level.PUBLIC), self.rules, self._levels, Level.PUBLIC).level
-        return level if level > floor else None
-
     def pausable(self, chat: Chat) -> tuple[Sequence[ScopeRef], Sequence[ScopeRef]]:
         """What stands for the speaker where people are paused, and what for the group where groups are."""
         legacy, group = legacy_scope(chat, self.rules), group_scope(chat)

@@ -50,7 +50,7 @@ def test_a_damaged_store_keeps_no_reply_back_and_is_left_alone_until_it_is_mende
     assert problem["why"].startswith("the database file is damaged; nothing is written to it any more. Stop")
     assert "You can then restore the memory's own snapshots on its page" in problem["why"]
     assert problem["why"] in host.say(ADMIN, "/ltm status")
-    assert "its store cannot be used" in host.say(ann, "/ltm add I play the cello")
+    assert "The memory is paused" in host.say(ann, "/ltm add I play the cello")
     assert host.plugin.get("items").status_code == 503
     assert "Paused, nothing is recorded or recalled: store: the database file is damaged" in host.log()
     assert host.say(ann, "And with almonds?") == "You said: And with almonds?"
