@@ -73,22 +73,19 @@ async def undo(manager: LTMManager, command: Command) -> str:
 async def share(manager: LTMManager, command: Command) -> str:
     """`share <id>`: use it everywhere."""
     try:
-        shared = await manager.sharing.share(command.chat, *command.ids)
+        item = await manager.sharing.share(command.chat, *command.ids)
     except NotSharedError as refused:
         return _refusal(command, refused)
-    return command.say.text("share.done", fact=shared.item.fact, id=short(shared.item))
+    return command.say.text("share.done", fact=item.fact, id=short(item))
 
 
 async def unshare(manager: LTMManager, command: Command) -> str:
     """`unshare <id>`: only where it was said, and in one's own private chats."""
-    say = command.say
     try:
-        kept = await manager.sharing.unshare(command.chat, *command.ids)
+        item = await manager.sharing.unshare(command.chat, *command.ids)
     except NotSharedError as refused:
         return _refusal(command, refused)
-    if kept.stands_for is not None:
-        return say.text("unshare.known", fact=kept.item.fact, id=short(kept.stands_for))
-    return say.text("unshare.done", fact=kept.item.fact)
+    return command.say.text("unshare.done", fact=item.fact)
 
 
 def _facts(items: Sequence[Item], say: Messages) -> str:

@@ -50,10 +50,6 @@ class Editing(Operations):
         change = partial(edited, wanted=wanted, make_id=self._components.ports.make_id)
         return await self._change(memory_id, change, actor=actor)
 
-    async def delete(self, memory_id: str, *, actor: str) -> Item:
-        """The memory, deleted softly; nothing changes when it is so already. Raises NotFoundError."""
-        return await self.edit(memory_id, Edit(status=Status.DELETED), actor=actor)
-
 
 async def edited(
     tx: StoreTransaction, item: Item, decision: Decision, *, wanted: Edit, make_id: MakeId

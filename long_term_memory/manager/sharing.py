@@ -1,6 +1,6 @@
 """Sharing: a person lets one memory of theirs be known everywhere, and takes that back."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Literal
 
@@ -35,45 +35,37 @@ class NotSharedError(RefusedError):
         self.item = item
 
 
-@dataclass(frozen=True, kw_only=True)
-class Shared:
-    """The memory as it is now."""
-
-    item: Item
-    stands_for: Item | None = None
-    """Which other memory of the same fact left its place for this one, or took this one's."""
-
-
 class Sharing(Operations):
     """Who may see a memory: decided by its person, in private chats only, and by operators.
 
-    All of it raises NotSharedError, NotFoundError, and RefusedError while read-only.
+    All of it returns the memory as it is then, and raises NotSharedError, NotFoundError, and RefusedError
+    while read-only.
     """
 
-    async def share(self, chat: Chat, short_id: str) -> Shared:
+    async def share(self, chat: Chat, short_id: str) -> Item:
         """Let a memory of one's own be used everywhere, as PUBLIC."""
         return await self._own(chat, short_id, _share)
 
-    async def unshare(self, chat: Chat, short_id: str) -> Shared:
+    async def unshare(self, chat: Chat, short_id: str) -> Item:
         """Keep it to the chats it was said in, at the level of its words."""
         return await self._own(chat, short_id, _unshare)
 
-    async def share_one(self, memory_id: str, *, actor: str) -> Shared:
+    async def share_one(self, memory_id: str, *, actor: str) -> Item:
         """As `share`, by an operator and of any person's memory."""
         return await self._change(memory_id, partial(_personal, change=_share), actor=actor)
 
-    async def unshare_one(self, memory_id: str, *, actor: str) -> Shared:
+    async def unshare_one(self, memory_id: str, *, actor: str) -> Item:
         """As `unshare`, by an operator and of any person's memory."""
         return await self._change(memory_id, partial(_personal, change=_unshare), actor=actor)
 
-    async def _own(self, chat: Chat, short_id: str, change: Change[Shared]) -> Shared:
+    async def _own(self, chat: Chat, short_id: str, change: Change[Item]) -> Item:
         """Change one of the speaker's own, of whatever persona; one in use before those that are not."""
         if not chat.private:
             raise NotSharedError("in_group")
         access = await self._every_persona(chat)
         item = await self._own_of_any_status(access, short_id)
 
-        async def own(tx: StoreTransaction, current: Item, decision: Decision) -> Shared | None:
+        async def own(tx: StoreTransaction, current: Item, decision: Decision) -> Item | None:
             # It may have gone, or to another owner, meanwhile.
             if current.status is Status.DELETED or current.owner not in access.own:
                 return None
@@ -82,7 +74,7 @@ class Sharing(Operations):
         return await self._change(item.memory_id, own, actor=access.owner.scope_id)
 
 
-async def _personal(tx: StoreTransaction, item: Item, decision: Decision, change: Change[Shared]) -> Shared:
+async def _personal(tx: StoreTransaction, item: Item, decision: Decision, change: Change[Item]) -> Item:
     if item.owner.scope not in (Scope.USER, Scope.PROJECT):
         raise NotSharedError("not_personal", item)
     if item.status is Status.DELETED:
@@ -90,7 +82,7 @@ async def _personal(tx: StoreTransaction, item: Item, decision: Decision, change
     return await change(tx, item, decision)
 
 
-async def _share(tx: StoreTransaction, item: Item, decision: Decision) -> Shared:
+async def _share(tx: StoreTransaction, item: Item, decision: Decision) -> Item:
     if item.audience is Audience.EVERYWHERE and item.level is Level.PUBLIC:
         raise NotSharedError("already", item)
     now = as_it_stands(item, decision.now)
@@ -105,10 +97,10 @@ async def _share(tx: StoreTransaction, item: Item, decision: Decision) -> Shared
         await supersede(tx, other, decision, by=item.memory_id)
     await tx.update_item(shared)
     await tx.audit(_entry("share", decision, item, shared))
-    return Shared(item=shared, stands_for=other)
+    return shared
 
 
-async def _unshare(tx: StoreTransaction, item: Item, decision: Decision) -> Shared:
+async def _unshare(tx: StoreTransaction, item: Item, decision: Decision) -> Item:
     if item.audience is not Audience.EVERYWHERE:
         raise NotSharedError("not_shared", item)
     level = await tx.level_said_at(item.memory_id)
@@ -121,7 +113,7 @@ async def _unshare(tx: StoreTransaction, item: Item, decision: Decision) -> Shar
         kept = left(kept, Status.SUPERSEDED, "superseded", now=decision.now, by=other.memory_id)
     await tx.update_item(kept)
     await tx.audit(_entry("unshare", decision, item, kept))
-    return Shared(item=kept, stands_for=other)
+    return kept
 
 
 def _entry(action: str, decision: Decision, before: Item, after: Item) -> AuditEntry:

@@ -292,7 +292,7 @@ async def test_what_an_operator_deleted_is_not_learnt_again_by_itself(
 ) -> None:
     await world.tell(memory, CHAT, "My name is Alice")
     [item] = (await memory.browsing.items(ItemFilter(status=Status.ACTIVE))).rows
-    await memory.editing.delete(item.memory_id, actor=ADA)
+    await memory.editing.edit(item.memory_id, Edit(status=Status.DELETED), actor=ADA)
     await world.tell(memory, CHAT, "My name is Alice")
     assert set((await statuses(memory)).values()) == {Status.DELETED}
 

@@ -61,7 +61,7 @@ async def test_of_two_who_share_at_once_one_is_told_that_it_is_shared_already(me
     memory_id = await saved(memory)
     sharing = (memory.sharing.share(ALICE, memory_id) for _ in range(2))
     both = await asyncio.gather(*sharing, return_exceptions=True)
-    assert sorted(type(one).__name__ for one in both) == ["NotSharedError", "Shared"]
+    assert sorted(type(one).__name__ for one in both) == ["Item", "NotSharedError"]
     assert [one.why for one in both if isinstance(one, NotSharedError)] == ["already"]
 
 
@@ -96,7 +96,7 @@ async def test_its_creator_shares_what_is_a_projects_and_nobody_shares_what_is_a
     await put(world, plan, *others)
     inside = replace(ALICE, project_id="boat")
     shared = await memory.sharing.share(inside, plan.memory_id)
-    assert (shared.item.owner, shared.item.level) == (project, Level.PUBLIC)
+    assert (shared.owner, shared.level) == (project, Level.PUBLIC)
     with pytest.raises(NotFoundError):
         await memory.sharing.unshare(ALICE, plan.memory_id)
     for other in others:
@@ -125,7 +125,7 @@ async def test_what_is_taken_back_has_the_highest_level_its_words_were_said_at(
         await tx.add_events([said])
         await tx.update_item(item, [an_evidence(item, said)])
     kept = await memory.sharing.unshare(ALICE, item.memory_id)
-    assert kept.item.level is Level.CONFIDENTIAL
+    assert kept.level is Level.CONFIDENTIAL
     with pytest.raises(NotFoundError):
         await memory.why(ALICE, item.memory_id)
 
@@ -147,7 +147,7 @@ async def test_what_is_taken_back_leaves_only_for_what_does_not_wait(
     again = an_item("my bike is blue", owner=owner, level=Level.INTERNAL, status=status, reason=reason)
     await put(world, again)
     kept = await memory.sharing.unshare(ALICE, shared)
-    assert (kept.stands_for is None) == (kept.item.status is Status.ACTIVE)
+    assert (kept.memory_id, kept.status) == (shared, left[1])
     found = {item.memory_id: item.status for item in (await memory.browsing.items(ItemFilter())).rows}
     assert [found[again.memory_id], found[shared]] == left
 
@@ -176,7 +176,7 @@ async def test_what_was_saved_after_a_tool_was_used_is_taken_back_to_the_level_o
     saved = await memory.keyed.save(replace(turn, chat=raised), "salary", "User's salary is 90k")
     await memory.sharing.share(raised, saved.item.memory_id)
     kept = await memory.sharing.unshare(raised, saved.item.memory_id)
-    assert kept.item.level is Level.CONFIDENTIAL
+    assert kept.level is Level.CONFIDENTIAL
 
 
 async def test_what_one_persona_keeps_is_shared_while_another_answers(world: World) -> None:

@@ -13,7 +13,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item
 from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Level, Status
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.manager.components import Components
-from astrbot_plugin_ltm.long_term_memory.manager.sharing import Shared, Sharing
+from astrbot_plugin_ltm.long_term_memory.manager.sharing import Sharing
 from astrbot_plugin_ltm.long_term_memory.storage.keywords import indexed
 from astrbot_plugin_ltm.long_term_memory.storage.store import StoreTransaction
 from astrbot_plugin_ltm.long_term_memory.write.extract import LeasedBatch
@@ -94,11 +94,11 @@ class _Hasty(LTMManager):
 
 class _HastySharing(Sharing):
     @override
-    async def unshare_one(self, memory_id: str, *, actor: str) -> Shared:
+    async def unshare_one(self, memory_id: str, *, actor: str) -> Item:
         item = await self._store.item(memory_id)
         assert item is not None
         _soon(super().unshare_one(memory_id, actor=actor))
-        return Shared(item=item)
+        return item
 
 
 class _CursorFirst(MemoryWriter):

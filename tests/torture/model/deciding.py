@@ -10,7 +10,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.errors import RefusedError
 from astrbot_plugin_ltm.long_term_memory.domain.words import Status
 from astrbot_plugin_ltm.long_term_memory.manager.editing import Edit
 from astrbot_plugin_ltm.long_term_memory.manager.linking import NotLinkedError
-from astrbot_plugin_ltm.long_term_memory.manager.sharing import NotSharedError, Shared
+from astrbot_plugin_ltm.long_term_memory.manager.sharing import NotSharedError
 from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
 
@@ -207,10 +207,10 @@ class Deciding(Speaking):
             return self._answer(work) is not None
         return False
 
-    def _shared(self, work: Coroutine[Any, Any, Shared]) -> bool | None:
+    def _shared(self, work: Coroutine[Any, Any, object]) -> bool | None:
         """Whether anything came of it; None while read-only."""
         try:
-            return self._answer(work) and True
+            return self._answer(work) is not None or None
         except NotSharedError:
             return False
 
