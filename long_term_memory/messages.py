@@ -127,15 +127,9 @@ class MessagesForOperators(Messages):
         return at.isoformat()
 
 
-def locale_of(text: str, default: Locale = "en-US") -> Locale:
-    """The language to answer this command in; `text` is the whole message.
-
-    Chinese characters anywhere mean Chinese; else an English subcommand means English; else the default.
-    """
-    if _HAN.search(text):
-        return "zh-CN"
-    words = (word.lower() for word in text.split())
-    return "en-US" if any(word in SUBCOMMANDS or word in SYNONYMS for word in words) else default
+def locale_of(text: str) -> Locale:
+    """The language to answer this command in: Chinese where the message has any Chinese character."""
+    return "zh-CN" if _HAN.search(text) else "en-US"
 
 
 @cache

@@ -291,17 +291,13 @@ def test_a_known_rule_is_explained_and_any_other_reason_is_given_as_it_is() -> N
         ("/ltm add 我对花生过敏", "zh-CN"),
         ("/记忆 status", "zh-CN"),
         ("/ltm 𠀀", "zh-CN"),
-        ("/ltm", "zh-CN"),
-        ("/ltm ?", "zh-CN"),
-        ("", "zh-CN"),
+        ("/ltm", "en-US"),
+        ("/ltm ?", "en-US"),
+        ("", "en-US"),
     ],
 )
-def test_the_answer_is_in_the_language_of_the_command_else_in_the_default(text: str, locale: Locale) -> None:
-    assert locale_of(text, "zh-CN") == locale
-
-
-def test_without_a_default_of_its_own_the_answer_is_english() -> None:
-    assert locale_of("/ltm") == "en-US"
+def test_the_answer_is_in_the_language_of_the_command_else_in_english(text: str, locale: Locale) -> None:
+    assert locale_of(text) == locale
 
 
 COMMAND = re.compile(r"/(\{?[a-z]+\}?|记忆)(?: ([\w-]+))?")

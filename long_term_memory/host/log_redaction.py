@@ -5,7 +5,6 @@ import re
 from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
-from functools import lru_cache
 from typing import override
 
 from ..access.gatekeeper import OWN_TOOLS
@@ -77,14 +76,9 @@ class LogRedaction(logging.Filter):
             record.msg, record.args = kept, None
 
     def _told(self) -> re.Pattern[str]:
+        """A command with its subcommand, after whatever wakes the bot, and the rest of the line."""
         names: tuple[str, ...] = ()
         with suppress(Exception):
             names = tuple(name for name in self._names() if name.strip())
-        return _told_by(names or _NAMES)
-
-
-@lru_cache(maxsize=8)
-def _told_by(names: tuple[str, ...]) -> re.Pattern[str]:
-    """A command with its subcommand, after whatever wakes the bot, and the rest of the line."""
-    either = "|".join(rf"{_GAP}+".join(map(re.escape, name.split())) for name in names)
-    return re.compile(rf"((?:^|[\s\]:])\S{{0,20}}(?:{either}){_GAP}+[^\s\\]+){_GAP}.+", re.DOTALL)
+        either = "|".join(rf"{_GAP}+".join(map(re.escape, name.split())) for name in names or _NAMES)
+        return re.compile(rf"((?:^|[\s\]:])\S{{0,20}}(?:{either}){_GAP}+[^\s\\]+){_GAP}.+", re.DOTALL)
