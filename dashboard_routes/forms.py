@@ -4,9 +4,10 @@ import json
 from collections.abc import Mapping
 from dataclasses import fields
 from functools import cache
-from typing import Annotated, Any, Literal, get_type_hints
+from typing import Annotated, Any, get_type_hints
 
 from pydantic import (
+    AfterValidator,
     BaseModel,
     BeforeValidator,
     ConfigDict,
@@ -30,6 +31,12 @@ _OF_THE_HOST = "api_key"
 """A part of the query by which the host knows its callers."""
 
 
+def _meant(value: bool) -> bool:  # noqa: FBT001  the value of the field
+    if not value:
+        raise ValueError("must be true")
+    return value
+
+
 def _level(value: object) -> object:
     if isinstance(value, str) and value in Level.__members__:
         return Level[value]
@@ -40,7 +47,8 @@ type Words = Annotated[str, StringConstraints(max_length=500)]
 type LevelName = Annotated[
     Level, BeforeValidator(_level), WithJsonSchema({"type": "string", "enum": list(Level.__members__)})
 ]
-type Yes = Literal[True]
+type Yes = Annotated[bool, AfterValidator(_meant), WithJsonSchema({"type": "boolean", "const": True})]
+"""Nothing but true, and not the number that is equal to it either."""
 
 
 class Form(BaseModel):
@@ -112,7 +120,7 @@ def _filled[F: Form](form: type[F], values: str | bytes) -> F:
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         whole = "query" if issubclass(form, Query) else "body"
-        why = first["msg"].removeprefix("Value error, ").replace("Input should", "must", 1)
+        why = first["msg"].removeprefix("Value error, ").removeprefix("Input ").replace("should", "must", 1)
         raise InvalidInputError(_field_of(first) or whole, why) from None
 
 

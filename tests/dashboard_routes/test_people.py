@@ -188,6 +188,7 @@ async def test_an_erased_person_is_gone_and_stays_paused(world: World) -> None:
         ("erase", {"account": "plat:alice"}, "confirm"),
         ("erase", {"account": "plat:alice", "confirm": False}, "confirm"),
         ("erase", {"account": "plat:alice", "confirm": "true"}, "confirm"),
+        ("erase", {"account": "plat:alice", "confirm": 1}, "confirm"),
     ],
 )
 async def test_what_names_nobody_or_is_not_meant_is_refused(

@@ -269,6 +269,7 @@ async def test_an_approval_is_recalled_at_once(world: World) -> None:
         ({"memory_ids": ["m0"], "all": True}, "body"),
         ({"memory_ids": ["m0"], "reason": "mode"}, "body"),
         ({"all": False}, "all"),
+        ({"all": 1}, "all"),
         ({"reason": "mode"}, "body"),
         ({"all": True, "scope_id": "x"}, "scope_id"),
     ],
