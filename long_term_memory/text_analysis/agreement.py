@@ -6,9 +6,7 @@ from .word_forms import normal_words
 from .word_tables import word_table
 
 _TABLE = word_table(__file__)
-_YES = _TABLE.compile(
-    rf"(?:(?:{'|'.join(_TABLE.words('words'))})\b|{_TABLE.pattern('phrases')})", "words", re.NOFLAG
-)
+_YES = re.compile(rf"(?:(?:{'|'.join(_TABLE.words('words'))})\b|{_TABLE.pattern('phrases')})")
 _BUT = frozenset(_TABLE.words("but"))
 _TAKEN_BACK = re.compile("但|不(?!错|錯)|别|別|没(?!错|问题)|等等|[?？]")
 _MAX_YES_WORDS = 6

@@ -12,10 +12,8 @@ _USED = re.compile("&([a-z_]+)")
 class WordTable:
     """A table of such a file; each value is read by its key, as the type it has to have."""
 
-    def __init__(self, values: Mapping[str, Any], place: str) -> None:
-        """`place` is the name of the file and the keys that lead to the table."""
+    def __init__(self, values: Mapping[str, Any]) -> None:
         self._values = values
-        self._place = place
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._values)
@@ -43,7 +41,7 @@ class WordTable:
 
     def compiled(self, key: str, flags: re.RegexFlag = re.IGNORECASE) -> re.Pattern[str]:
         """The regular expression ready for use."""
-        return self.compile(self.pattern(key), key, flags)
+        return re.compile(self.pattern(key), flags)
 
     def patterns(
         self, flags: re.RegexFlag = re.IGNORECASE, *, plain: Callable[[str], str] = str
@@ -52,26 +50,18 @@ class WordTable:
         found: dict[str, str] = {}
         for name in self:
             found[name] = _USED.sub(lambda used: f"(?:{found[used[1]]})", plain(self.pattern(name)))
-        return {name: self.compile(pattern, name, flags) for name, pattern in found.items()}
-
-    def compile(self, pattern: str, key: str, flags: re.RegexFlag = re.IGNORECASE) -> re.Pattern[str]:
-        """A regular expression made of the one of this key. Raises re.error, which names the place."""
-        try:
-            return re.compile(pattern, flags)
-        except re.error as error:
-            error.add_note(f"{self._place}: {key}")
-            raise
+        return {name: re.compile(pattern, flags) for name, pattern in found.items()}
 
     def table(self, key: str) -> "WordTable":
         """The table of this key."""
-        return WordTable(self._values[key], f"{self._place}: {key}")
+        return WordTable(self._values[key])
 
     def tables(self, key: str) -> list["WordTable"]:
         """The tables of the array of this key."""
-        return [WordTable(each, f"{self._place}: {key} {n}") for n, each in enumerate(self._values[key], 1)]
+        return [WordTable(each) for each in self._values[key]]
 
 
 def word_table(module: str) -> WordTable:
     """The table of the file beside a module, given as its `__file__`."""
     path = Path(module).with_suffix(".toml")
-    return WordTable(tomllib.loads(path.read_text(encoding="utf-8")), path.name)
+    return WordTable(tomllib.loads(path.read_text(encoding="utf-8")))

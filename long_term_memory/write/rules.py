@@ -211,7 +211,7 @@ def _compiled(rule: WordTable, fillers: WordTable) -> tuple[re.Pattern[str], Sta
         pattern = f"{pattern[: name.start()]}{group}{_WORDS[name[2]]}){pattern[name.end() :]}"
     kind, slot = MemoryType(rule.text("type")), rule.text("slot", "")
     statement = Statement(fact=rule.text("fact"), type=kind, importance=rule.number("importance"), slot=slot)
-    return rule.compile(pattern, "pattern"), statement
+    return re.compile(pattern, re.IGNORECASE), statement
 
 
 ENGLISH, CHINESE = (

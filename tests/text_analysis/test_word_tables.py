@@ -1,4 +1,3 @@
-import re
 from pathlib import Path
 
 import pytest
@@ -33,9 +32,3 @@ def test_a_pattern_may_name_those_further_up(tmp_path: Path) -> None:
     assert patterns["two"].fullmatch("B!")
     with pytest.raises(KeyError, match="two"):
         a_table(tmp_path, "one = '&two'\ntwo = 'a'\n").patterns()
-
-
-def test_what_is_no_pattern_is_refused_with_its_file_and_key(tmp_path: Path) -> None:
-    with pytest.raises(re.error) as refused:
-        a_table(tmp_path, "[part]\nof = '('\n").table("part").compiled("of")
-    assert refused.value.__notes__ == ["words.toml: part: of"]

@@ -10,10 +10,10 @@ from .values import FORMS, Form, Found, Kind, Link, looks_like_password, value_a
 _TABLE = word_table(__file__)
 _LABELS = {name: _TABLE.table("labels").table(name) for name in _TABLE.table("labels")}
 _ANY = "|".join(f"(?P<{name}>{label.pattern('pattern')})" for name, label in _LABELS.items())
-LABEL = _TABLE.compile(f"(?=[{_TABLE.text('begins')}])(?:{_ANY})", "labels", re.IGNORECASE | re.ASCII)
-OTHER = _TABLE.compile(
+LABEL = re.compile(f"(?=[{_TABLE.text('begins')}])(?:{_ANY})", re.IGNORECASE | re.ASCII)
+OTHER = re.compile(
     f"(?<![a-z])(?:{_TABLE.table('other').pattern('english')})|{_TABLE.table('other').pattern('chinese')}",
-    "other",
+    re.IGNORECASE,
 )
 """Labels of other things that people are asked for."""
 SENTENCE_ENDS = re.compile(r"[\n\0。？！]|[.?!](?=\s)")
