@@ -26,8 +26,6 @@ MAX_AT_ONCE = 8
 """Questions that are being embedded at once; while the provider is down only one is tried."""
 KEPT = 64
 """Questions whose vectors are remembered."""
-PATIENCE = timedelta(seconds=10)
-"""How long a question may take: as long as the longest deadline."""
 
 type Answer = asyncio.Future[QueryVector | str]
 """The vector of a question, or the kind of error that came in its place."""
@@ -44,7 +42,7 @@ class QueryVectors:
         self._providers = CircuitBreaker(clock, threshold=MAX_MISSES)
         self._is_down = False
         self._asked = OrderedDict[tuple[str, str], Answer]()
-        self._under_way = 0
+        """Those under way and those with a vector, the least used first."""
 
     def prepare(self, text: str) -> None:
         """Begin to embed the question in the background when that is worth it."""
@@ -52,7 +50,6 @@ class QueryVectors:
         with suppress(Exception):
             text, model_id = bounded(text), self._embedder.model_id()
             if text and model_id is not None:
-                self._drop_failed(model_id, text)
                 self._ask(model_id, text)
 
     async def arrived(self, text: str) -> QueryVector | None:
@@ -85,7 +82,6 @@ class QueryVectors:
             await asyncio.wait([asked], timeout=self._deadline)
             if asked.done() and isinstance(asked.result(), QueryVector):
                 self._answered(model_id)
-        self._drop_failed(model_id, text)
         answer = asked.result() if asked.done() else None
         if isinstance(answer, QueryVector):
             return Sought(vector=answer)
@@ -98,39 +94,30 @@ class QueryVectors:
         if asked := self._asked.get(key):
             self._asked.move_to_end(key)
             return asked
-        outage = self._providers.open(model_id)
-        if (outage and outage.is_asked_for) or self._under_way >= (1 if outage else MAX_AT_ONCE):
+        under_way = sum(not each.done() for each in self._asked.values())
+        if under_way >= (1 if self._providers.open(model_id) else MAX_AT_ONCE):
             return None
         asked = asyncio.get_running_loop().create_future()
         if not self._begin("embed_question", partial(self._embed, asked, model_id, text)):
             return None
-        self._under_way += 1
         self._asked[key] = asked
-        if len(self._asked) > KEPT:  # what is under way still counts, so it stays
-            del self._asked[next(each for each in self._asked if self._asked[each].done())]
+        if len(self._asked) > KEPT:
+            self._asked.popitem(last=False)
         return asked
-
-    def _drop_failed(self, model_id: str, text: str) -> None:
-        """Have the question asked again at its next use if it failed."""
-        asked = self._asked.get((model_id, text))
-        if asked and asked.done() and isinstance(asked.result(), str):
-            del self._asked[model_id, text]
 
     async def _embed(self, asked: Answer, model_id: str, text: str) -> None:
         loop = asyncio.get_running_loop()
         began = loop.time()
         answer: QueryVector | str = "CancelledError"
         try:
-            async with asyncio.timeout(PATIENCE.total_seconds()):
-                answer = QueryVector(model_id=model_id, numbers=await self._numbers(model_id, text))
+            answer = QueryVector(model_id=model_id, numbers=await self._numbers(model_id, text))
             if loop.time() - began <= self._deadline:
                 self._answered(model_id)
         except Exception as error:  # noqa: BLE001  whatever a provider does, words answer
             answer = type(error).__name__
-            if isinstance(error, UnavailableError) and error.retry_after:
-                self._failed(model_id, answer, error.retry_after)
         finally:
-            self._under_way -= 1
+            if isinstance(answer, str):
+                self._asked.pop((model_id, text), None)  # it is asked again at its next use
             asked.set_result(answer)
 
     async def _numbers(self, model_id: str, text: str) -> Sequence[float]:
@@ -143,16 +130,13 @@ class QueryVectors:
         """No vector; while nobody waits that is no failure more."""
         if self._providers.open(model_id):
             return Sought(vector=None, why=NoVector.PROVIDER_DOWN)
-        self._failed(model_id, error)
-        return Sought(vector=None, why=why)
-
-    def _failed(self, model_id: str, error: str, retry_after: timedelta | None = None) -> None:
-        self._providers.failed(model_id, error, retry_after=retry_after)
+        self._providers.failed(model_id, error)
         if self._providers.open(model_id) and not self._is_down:
             self._is_down = True
             logger.warning(
                 "The embedding provider does not answer in time (%s): recall uses words alone.", error
             )
+        return Sought(vector=None, why=why)
 
     def _answered(self, model_id: str) -> None:
         self._providers.answered(model_id)

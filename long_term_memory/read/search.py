@@ -23,9 +23,6 @@ from .rank import rank
 from .retrieve import Found, Retriever
 from .scope import scope
 
-MANY = 500
-"""More memories than these are looked at in a thread."""
-
 _NEAREST = {kind: at for at, kind in enumerate((Scope.GLOBAL, Scope.PROJECT, Scope.GROUP, Scope.USER))}
 
 
@@ -45,14 +42,14 @@ class MemorySearch:
         visible = await self.memory.look_up(
             access, (), None, now=at, min_confidence=self.policy().min_confidence
         )
-        return await _maybe_in_thread(visible, lambda: _newest_first(counting(visible)))
+        return await asyncio.to_thread(lambda: _newest_first(counting(visible)))
 
     async def find(self, access: Access, query: Query, *, most: int) -> Sequence[Item]:
         """Those of `every` that have to do with the query, the best first, at most `most`."""
         policy = self.policy()
         request = scope(access, query, zone=self.zone, of_their_own=True)
         found = await self.retriever.retrieve(request, min_confidence=policy.min_confidence)
-        return await _maybe_in_thread(found.visible, lambda: best_of(found, request, policy)[: max(0, most)])
+        return await asyncio.to_thread(lambda: best_of(found, request, policy)[: max(0, most)])
 
 
 def best_of(found: Found, request: Request, policy: MemoryReadPolicy) -> list[Item]:
@@ -104,7 +101,3 @@ def _names(request: Request) -> frozenset[str]:
 
 def _newest_first(versions: dict[int, Item]) -> list[Item]:
     return sorted(versions.values(), key=lambda item: (item.updated_at, item.memory_id), reverse=True)
-
-
-async def _maybe_in_thread[T](visible: Visible, work: Callable[[], T]) -> T:
-    return await asyncio.to_thread(work) if len(visible.items) > MANY else work()

@@ -9,7 +9,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
-from functools import partial
 from itertools import islice
 
 import numpy as np
@@ -25,8 +24,6 @@ from .scope import scope
 from .similarity_baseline import SimilarityBaseline
 
 MAX_RESULTS = 100
-MANY = 2_000
-"""More rows than these are ranked in a thread: the hop costs less than they would hold others up."""
 MAX_EXCERPT = 600
 """Characters."""
 NAMED = 0.4
@@ -76,8 +73,7 @@ class TranscriptReader:
         heard = await self.transcript.look_up(access, request.terms, vector, now=request.at)
         unrelated = vector and self.baseline.unrelated(request.text, vector)
         until = None if before is None else (before - _MOMENT).timestamp()
-        work = partial(ranked, heard, request, unrelated, before=until, most=most)
-        places = await asyncio.to_thread(work) if len(heard.signals) > MANY else work()
+        places = await asyncio.to_thread(ranked, heard, request, unrelated, before=until, most=most)
         return await self._read(request, heard, places)
 
     async def _read(self, request: Request, heard: Heard, places: Mapping[int, float]) -> Sequence[Said]:

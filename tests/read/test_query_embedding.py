@@ -169,29 +169,16 @@ async def test_a_long_question_is_embedded_by_its_two_ends(provider: Provider, a
     ],
     ids=repr,
 )
-@pytest.mark.parametrize("prepared", [False, True])
-async def test_without_a_usable_vector_words_answer_at_once_and_the_next_question_is_asked_anew(
-    provider: Provider, ahead: QueryVectors, answer: Any, *, prepared: bool
+async def test_without_a_usable_vector_words_answer_at_once_and_the_question_is_asked_anew_when_wanted(
+    provider: Provider, ahead: QueryVectors, answer: Any
 ) -> None:
     provider.answer = answer
-    if prepared:
-        ahead.prepare("tea")
-        await until(lambda: provider.ended == 1)
-        await asyncio.sleep(0)
-    assert given(await ahead.vector("tea")) == (None, "provider_down")
-    assert provider.texts == ["tea"]
-    provider.answer = [TEA]
-    assert given(await ahead.vector("tea")) == (UNIT, "")
-
-
-async def test_what_failed_ahead_is_asked_anew_when_it_is_prepared_again(
-    provider: Provider, ahead: QueryVectors
-) -> None:
-    provider.answer = UnavailableError("down")
     ahead.prepare("tea")
     await until(lambda: provider.ended == 1)
+    await asyncio.sleep(0)
+    assert given(await ahead.vector("tea")) == (None, "provider_down")
+    assert provider.texts == ["tea", "tea"]
     provider.answer = [TEA]
-    ahead.prepare("tea")
     assert given(await ahead.vector("tea")) == (UNIT, "")
 
 
@@ -215,7 +202,8 @@ async def test_a_vector_of_a_model_that_came_meanwhile_is_not_used(
     provider.lets.set()
     await until(lambda: provider.ended == 1)
     provider.model = "small"
-    assert given(await ahead.vector("tea")) == (None, "provider_down")
+    assert given(await ahead.vector("tea")) == (UNIT, "")
+    assert provider.texts == ["tea", "tea"]
 
 
 async def test_a_provider_that_cannot_be_looked_at_is_down(provider: Provider, ahead: QueryVectors) -> None:
@@ -334,17 +322,6 @@ async def test_of_another_model_nothing_bad_is_known(provider: Provider, ahead: 
     assert given(await ahead.vector("tea")) == (UNIT, "")
 
 
-async def test_a_clock_set_back_does_not_keep_it_down(
-    provider: Provider, ahead: QueryVectors, clock: FakeClock
-) -> None:
-    provider.answer = UnavailableError("down")
-    for number in range(MAX_MISSES):
-        await ahead.vector(str(number))
-    clock.move(timedelta(days=-1))
-    provider.answer = [TEA]
-    assert given(await ahead.vector("tea")) == (UNIT, "")
-
-
 async def test_only_so_many_questions_are_embedded_at_once(provider: Provider, ahead: QueryVectors) -> None:
     provider.lets.clear()
     for number in range(5 * MAX_AT_ONCE):
@@ -361,23 +338,6 @@ async def test_the_least_used_vectors_are_forgotten(provider: Provider, ahead: Q
     assert len(provider.texts) == KEPT + 2
     await ahead.vector("0")
     assert provider.texts[-1] == "0"
-
-
-async def test_a_slow_question_counts_however_many_come_after_it(
-    provider: Provider, ahead: QueryVectors
-) -> None:
-    provider.lets.clear()
-    ahead.prepare("slow")
-    await until(lambda: bool(provider.texts))
-    provider.lets = asyncio.Event()
-    provider.lets.set()
-    for number in range(KEPT):
-        await ahead.vector(str(number))
-    provider.lets.clear()
-    for number in range(MAX_AT_ONCE):
-        ahead.prepare(f"late {number}")
-    await asyncio.sleep(0)
-    assert len(provider.texts) == KEPT + MAX_AT_ONCE
 
 
 async def test_a_question_that_a_provider_broke_off_is_asked_again(
@@ -427,19 +387,3 @@ async def test_of_what_does_not_come_nothing_arrives(provider: Provider, ahead: 
     provider.model = None
     assert await ahead.arrived("tea") is None
     assert provider.texts == ["tea"]
-
-
-async def test_a_provider_that_asks_to_be_left_alone_is_not_asked_until_then(
-    provider: Provider, ahead: QueryVectors, clock: FakeClock, caplog: pytest.LogCaptureFixture
-) -> None:
-    caplog.set_level(logging.INFO)
-    provider.answer = UnavailableError("429", retry_after=10 * REST)
-    assert given(await ahead.vector("tea")) == (None, "provider_down")
-    provider.answer = [TEA]
-    clock.move(9 * REST)
-    ahead.prepare("coffee")
-    assert given(await ahead.vector("coffee")) == (None, "provider_down")
-    assert provider.texts == ["tea"]
-    clock.move(REST)
-    assert given(await ahead.vector("coffee")) == (UNIT, "")
-    assert [record.levelname for record in caplog.records] == ["WARNING", "INFO"]

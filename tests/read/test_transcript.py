@@ -13,7 +13,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.reading import Query, QueryVecto
 from astrbot_plugin_ltm.long_term_memory.domain.words import Role
 from astrbot_plugin_ltm.long_term_memory.read.protocols import Heard, Signals
 from astrbot_plugin_ltm.long_term_memory.read.similarity_baseline import SimilarityBaseline
-from astrbot_plugin_ltm.long_term_memory.read.transcript import MANY, MAX_RESULTS, TranscriptReader
+from astrbot_plugin_ltm.long_term_memory.read.transcript import MAX_RESULTS, TranscriptReader
 from astrbot_plugin_ltm.long_term_memory.text_analysis.terms import index_terms
 
 from tests.read.fakes import ALICES_CHAT, NOW, Background, FakeAhead, FakeEmbedder, alices_access
@@ -151,12 +151,6 @@ async def test_of_a_long_message_the_passage_is_given() -> None:
     (found,) = await search(transcript, "Momo")
     assert "My cat is Momo." in found.text
     assert len(found.text) <= 600
-
-
-async def test_many_messages_are_put_in_order_just_so() -> None:
-    transcript = FakeTranscript([said(f"tea {number}") for number in range(MANY)])
-    transcript.said.append(said("My cat is Momo"))
-    assert [one.text for one in await search(transcript, "Momo")] == ["My cat is Momo"]
 
 
 async def test_of_a_long_message_the_passage_is_shown_that_names_the_relative_in_other_words() -> None:
