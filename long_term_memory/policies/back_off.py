@@ -31,16 +31,13 @@ class Outage:
 
     provider: str
     since: datetime
-    """When the first question was asked that failed."""
+    """When the first failure was noted."""
     failures: int
     """In a row."""
-    noted_at: datetime
     until: datetime
     """When it is asked again."""
     why: str
     """The last error."""
-    is_asked_for: bool = False
-    """Whether the provider itself asked for the pause (`Retry-After`)."""
 
 
 class CircuitBreaker:
@@ -61,11 +58,8 @@ class CircuitBreaker:
     def open(self, provider: str) -> Outage | None:
         """The outage of a provider that is not to be asked yet, else None."""
         outage = self._outages.get(provider)
-        if outage is None or outage.failures < self._threshold:
-            return None
-        # A longer rest than the longest there is means that the clock was set back.
-        longest = max(self._longest, LONGEST_ASKED)
-        return outage if timedelta(0) < outage.until - self._clock() <= longest else None
+        is_open = outage and outage.failures >= self._threshold and outage.until > self._clock()
+        return outage if is_open else None
 
     def refuse(self, provider: str) -> Outage | None:
         """As `open`; half-open, it lets one caller through and refuses the others for a while."""
@@ -73,11 +67,6 @@ class CircuitBreaker:
         if not refused and (outage := self._outages.get(provider)):
             self._outages[provider] = replace(outage, until=self._clock() + _FIRST)
         return refused
-
-    def failed_since(self, provider: str, asked_at: datetime) -> Outage | None:
-        """The outage that was noted after this question was asked."""
-        outage = self._outages.get(provider)
-        return outage if outage and outage.noted_at >= asked_at else None
 
     @property
     def outages(self) -> Sequence[Outage]:
@@ -89,26 +78,17 @@ class CircuitBreaker:
         """Close the breaker."""
         self._outages.pop(provider, None)
 
-    def failed(
-        self,
-        provider: str,
-        why: str,
-        *,
-        asked_at: datetime | None = None,
-        retry_after: timedelta | None = None,
-    ) -> Outage:
-        """Count a failure; a pause that the provider asks for opens the breaker at once."""
+    def failed(self, provider: str, why: str, *, retry_after: timedelta | None = None) -> Outage:
+        """Count a failure; the rest is at least as long as the provider asks for."""
         known, now = self._outages.get(provider), self._clock()
-        failures = max(known.failures + 1 if known else 1, self._threshold if retry_after else 1)
+        failures = known.failures + 1 if known else 1
         rest = pause_after(failures + 1 - self._threshold, self._longest)
         outage = Outage(
             provider=provider,
-            since=known.since if known else asked_at or now,
+            since=known.since if known else now,
             failures=failures,
-            noted_at=now,
             until=now + max(rest, retry_after or rest),
             why=why,
-            is_asked_for=retry_after is not None,
         )
         # Old outages are forgotten.
         kept = {name: each for name, each in self._outages.items() if now < each.until + LONGEST_PAUSE}

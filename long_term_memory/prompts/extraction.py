@@ -3,9 +3,9 @@
 The system text and the task come first and never change, so that a provider can cache them. The known facts,
 earlier messages and the segment follow, fenced as in `transcript`.
 
-The parser is lenient in form: it reads fences, prose around the answer, a single object, nested lists,
-nearly valid JSON and lists with broken elements, and skips thoughts before the answer. Empty lists and
-objects mean that there is nothing to remember. The parser is strict in content: an unknown type, a number
+The parser is lenient in form: it reads fences, prose around the answer, a single object, nested lists and
+lists with broken elements, and skips thoughts before the answer. Empty lists and objects mean that there is
+nothing to remember. The parser is strict in content: an unknown type, a number
 outside 0..1, or a missing or overlong text rejects the element, with a reason that names the field. A number
 in quotes ("0.9"), a percentage and "high" count. Numbers that a small model omits get a middling default,
 and an optional field that cannot be read is empty.
@@ -14,8 +14,7 @@ and an optional field that cannot be read is empty.
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, tzinfo
-from typing import Annotated, NamedTuple, cast
+from typing import Annotated, cast
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
@@ -23,8 +22,8 @@ from ..domain.errors import AnswerError
 from ..domain.words import MemoryType, Origin, Stance
 from ..domain.writing import Candidate, Segment
 from .escaping import visible_line
-from .lenient_json import MAX_DEPTH, Reading, objects_with, readings, rejection
-from .transcript import earlier_lines, known_lines, segment_lines
+from .lenient_json import objects_with, read, rejection
+from .transcript import earlier_lines, known_lines
 
 VERSION = "extract-5"
 """Kept with the evidence, so that an operator can tell what an older prompt has found."""
@@ -38,12 +37,8 @@ UNTOLD_CONFIDENCE, UNTOLD_IMPORTANCE = 0.8, 0.5
 MAX_QUOTES = 6
 """Passages of one fact that are looked up."""
 _ELLIPSIS = re.compile(r"\s*(?:\.{3,}|…+)\s*")
-_OF_FACTS, _OF_ERRORS = ("facts", "memories"), ("error", "errors", "detail", "code", "status")
+_OF_FACTS, _OF_ERRORS = ("facts", "memories"), ("error", "errors", "detail", "code")
 """Fields of an answer, and of what a server says in the place of one."""
-_ALL_IS_WELL = frozenset(
-    ("", "ok", "success", "done", "complete", "completed", "none", "200", "0", "false", "[]", "{}")
-)
-"""What such a field says where there is no error."""
 _LABEL = re.compile(r"[\s\"'(\[]{0,3}[Kk]?\s?(?P<number>\d{1,3})(?:\.0)?\W{0,3}", re.ASCII)
 _DECIMAL = re.compile(r"(?P<number>\d+(?:\.\d+)?)\s?(?P<percent>%?)")
 _IN_WORDS = {"high": 0.9, "medium": 0.6, "low": 0.3, "高": 0.9, "中": 0.6, "低": 0.3}
@@ -115,13 +110,8 @@ owner. Write in the language of the words, with "User" for the speaker. Copy nam
 "tomorrow" as they were said; compute no dates."""
 
 
-def extraction_prompt(segment: Segment, zone: tzinfo = UTC) -> str:
-    """What the model reads after the system text; texts may be long: leave the event loop alone."""
-    return with_task(segment, segment_lines(segment.events, zone))
-
-
-def with_task(segment: Segment, conversation: str) -> str:
-    """The same around lines of the segment that are written already."""
+def extraction_prompt(segment: Segment, conversation: str) -> str:
+    """What the model reads after the system text; `conversation` are the `segment_lines`."""
     known = known_lines(segment.known, segment.events)
     earlier = earlier_lines(segment.earlier, segment.events)
     parts = (TASK, known, earlier, conversation)
@@ -228,26 +218,11 @@ def parse(text: str, known: Sequence[str] = ()) -> ParsedAnswer:
 
     Raises AnswerError when it neither holds a fact nor says that there is none.
     """
-    found = [_found(reading) for reading in readings(text, MAX_ANSWER)]
-    best = max(found, key=lambda each: (len(each.elements), each.none))
-    if not best.elements and not best.none:
+    reading = read(text, MAX_ANSWER)
+    elements = [element for each in reading.values for element in _elements(each.value)]
+    if not elements and not any(each.alone and _says_none(each.value) for each in reading.values):
         raise AnswerError("no list of facts in the answer")
-    return _checked(best, known)
-
-
-class _Found(NamedTuple):
-    elements: list[Mapping[str, object]]
-    none: bool
-    """Whether it is said that there are none."""
-    broken: bool
-
-
-def _found(reading: Reading) -> _Found:
-    return _Found(
-        elements=[element for each in reading.values for element in _elements(each.value)],
-        none=any(each.alone and _says_none(each.value) for each in reading.values),
-        broken=reading.broken,
-    )
+    return _checked(elements, known, broken=reading.broken)
 
 
 def _elements(value: object) -> list[Mapping[str, object]]:
@@ -258,12 +233,12 @@ def _elements(value: object) -> list[Mapping[str, object]]:
     return [*objects_with("fact", cast("object", value)), *lacking]
 
 
-def _checked(found: _Found, known: Sequence[str]) -> ParsedAnswer:
+def _checked(elements: Sequence[Mapping[str, object]], known: Sequence[str], *, broken: bool) -> ParsedAnswer:
     candidates: list[Candidate] = []
-    rejected = ["malformed"] if found.broken and found.elements else []
-    if len(found.elements) > MAX_FACTS:
+    rejected = ["malformed"] if broken and elements else []
+    if len(elements) > MAX_FACTS:
         rejected.append("too_many")
-    for element in found.elements[:MAX_FACTS]:
+    for element in elements[:MAX_FACTS]:
         told = {field: value for field, value in element.items() if value is not None}
         try:
             candidate = _candidate(FactAnswer.model_validate(told), known)
@@ -275,25 +250,13 @@ def _checked(found: _Found, known: Sequence[str]) -> ParsedAnswer:
 
 
 def _says_none(value: object) -> bool:
-    """Whether it is empty, or an object with an empty list of facts, or with another and no error."""
-    if _is_empty(value) or not isinstance(value, dict):
-        return _is_empty(value)
+    """Whether it is empty, or an object without facts, or with another empty list and no error."""
+    if not value or not isinstance(value, dict):
+        return not value
     members = {key.lower(): member for key, member in cast("dict[str, object]", value).items()}
-    if any(members.get(key) == [] for key in _OF_FACTS):
+    if any(key in members and not members[key] for key in _OF_FACTS):
         return True
-    errors = (members[key] for key in _OF_ERRORS if key in members)
-    return [] in members.values() and all(str(error).lower() in _ALL_IS_WELL for error in errors)
-
-
-def _is_empty(value: object, depth: int = 0) -> bool:
-    """Whether there is nothing in it but null and what is empty."""
-    if isinstance(value, dict):
-        members = list(cast("dict[str, object]", value).values())
-    elif isinstance(value, list):
-        members = cast("list[object]", value)
-    else:
-        return value is None
-    return depth <= MAX_DEPTH and all(_is_empty(member, depth + 1) for member in members)
+    return [] in members.values() and not any(key in members for key in _OF_ERRORS)
 
 
 def _candidate(answer: FactAnswer, known: Sequence[str]) -> Candidate:

@@ -7,28 +7,25 @@ words are at fault.
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
-from datetime import datetime
+from dataclasses import dataclass, field
+from datetime import timedelta
 
 from ..domain.errors import AnswerError, LtmError, UnavailableError
 from ..domain.memory import Event
 from ..domain.time import Clock
-from ..domain.words import Role
-from ..domain.writing import Segment
-from ..policies.back_off import MAX_ATTEMPTS, CircuitBreaker, Outage, pause_after
+from ..policies.back_off import MAX_ATTEMPTS, CircuitBreaker, pause_after
 from ..policies.spending import DAILY_CAP, PROBE_ALLOWANCE
-from ..prompts.extraction import extraction_prompt
 from .extract import LeasedBatch
 from .protocols import EventQueue
 from .token_budget import LEAST_CAP, TokenBudget
-from .writer import Extracted, MemoryWriter
+from .writer import MemoryWriter
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
-KEEP_AGAIN = (1, 5, 15)
-"""Seconds that an answer that is paid for waits for a locked store, each time."""
+NO_PROVIDER_PAUSE = timedelta(minutes=5)
+"""How long a chat waits for which the host names no provider."""
 _MAX_ERROR = 200
 
 
@@ -36,15 +33,15 @@ class FailureLog:
     """Logs once when something breaks and once when it works again."""
 
     def __init__(self) -> None:
-        self._broken: set[tuple[str, str]] = set()
+        self._broken: set[str] = set()
 
-    def note(self, what: str, error: Exception | None, *, of: str = "") -> None:
-        """Note a failure of `what`, or its success; `of` tells several of a kind apart."""
-        if error is not None and (what, of) not in self._broken:
-            self._broken.add((what, of))
+    def note(self, what: str, error: Exception | None) -> None:
+        """Note a failure of `what`, or its success."""
+        if error is not None and what not in self._broken:
+            self._broken.add(what)
             logger.warning("%s failed and will be tried again: %s", what, safe_message(error))
-        elif error is None and (what, of) in self._broken:
-            self._broken.remove((what, of))
+        elif error is None and what in self._broken:
+            self._broken.remove(what)
             logger.info("%s goes on.", what)
 
 
@@ -65,56 +62,50 @@ class BatchProcessor:
     clock: Clock
     learnt: Callable[[], None] = lambda: None
     """Called whenever there may be new items."""
-    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
     failures: FailureLog = field(default_factory=FailureLog)
-    _probing: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def __post_init__(self) -> None:
         self.providers = CircuitBreaker(self.clock)
-        self._lookups = CircuitBreaker(self.clock)
-        """By umo: chats for which the host names no provider."""
 
     async def lease(self, batch: Sequence[Event]) -> LeasedBatch | None:
         """The leased batch with its question; None when it was passed over or has to wait."""
         if self.budget.cap() <= LEAST_CAP:
-            self.budget.note_spent()
             await self.writer.pass_over(batch, DAILY_CAP)
             return None
-        umo = batch[0].umo
         try:
-            provider = await self.budget.model.provider_id(umo)
+            provider = await self.budget.model.provider_id(batch[0].umo)
         except Exception as error:  # noqa: BLE001  a host's lookup may raise anything
-            outage = self._lookups.failed(umo, safe_message(error))
+            until, why = self.clock() + NO_PROVIDER_PAUSE, safe_message(error)
         else:
-            self._lookups.answered(umo)
             outage = self.providers.refuse(provider)
             if not outage:
                 return await self.writer.lease(batch, provider)
+            until, why = outage.until, outage.why
         ids = [event.event_id for event in batch]
-        await self.queue.postpone(ids, until=outage.until, error=outage.why, attempted=False)
+        await self.queue.postpone(ids, until=until, error=why, attempted=False)
         return None
 
     async def process(self, leased: LeasedBatch) -> None:
         """Ask and keep. Raises LtmError when the store fails; the lease then ends by itself."""
-        asked_at, provider = self.clock(), leased.reservation.provider_id
+        provider = leased.reservation.provider_id
+        extraction = f"Extraction by {provider}"
         try:
             extracted = await self.writer.ask(leased)
         except asyncio.CancelledError:
             await self.release(leased)
             raise
         except Exception as error:  # noqa: BLE001  whatever broke, this batch must not be tried again at once
-            self.failures.note("Extraction", error, of=provider)
-            await self._failed(leased, error, asked_at)
+            self.failures.note(extraction, error)
+            await self._failed(leased, error)
             return
-        for of in (provider, ""):
-            self.failures.note("Extraction", None, of=of)
+        self.failures.note(extraction, None)
         self.providers.answered(provider)
         try:
-            kept = await self._kept(leased, extracted)
+            kept = await self.writer.keep(leased, extracted)
         except LtmError:
             raise
         except Exception as error:  # noqa: BLE001  what breaks on this answer may not break on the next
-            self.failures.note("Extraction", error)
+            self.failures.note(extraction, error)
             await self._put_off(leased, safe_message(error))
             return
         if not kept:
@@ -126,50 +117,23 @@ class BatchProcessor:
         with suppress(LtmError):
             await self.queue.release(leased.lease)
 
-    async def _kept(self, leased: LeasedBatch, extracted: Extracted) -> bool:
-        for seconds in KEEP_AGAIN:
-            with suppress(UnavailableError):
-                return await self.writer.keep(leased, extracted)
-            await self.sleep(seconds)
-        return await self.writer.keep(leased, extracted)
-
-    async def _failed(self, leased: LeasedBatch, error: Exception, asked_at: datetime) -> None:
-        outage, provider = None, leased.reservation.provider_id
-        if isinstance(error, AnswerError):
-            self.providers.answered(provider)
-        elif isinstance(error, UnavailableError):
-            outage = await self._outage(leased, error, asked_at)
-        if outage:
+    async def _failed(self, leased: LeasedBatch, error: Exception) -> None:
+        provider, why = leased.reservation.provider_id, safe_message(error)
+        if isinstance(error, UnavailableError) and not await self._answers(leased):
+            outage = self.providers.failed(provider, why, retry_after=error.retry_after)
             await self.queue.postpone(
-                leased.event_ids, until=outage.until, error=outage.why, attempted=False, lease=leased.lease
+                leased.event_ids, until=outage.until, error=why, attempted=False, lease=leased.lease
             )
-        else:
-            await self._put_off(leased, safe_message(error))
-
-    async def _outage(
-        self, leased: LeasedBatch, error: UnavailableError, asked_at: datetime
-    ) -> Outage | None:
-        """The outage; None when the provider answers a probe. Of several chats at once one probes."""
-        provider, retry_after = leased.reservation.provider_id, error.retry_after
-        async with self._probing:
-            if known := self.providers.failed_since(provider, asked_at):
-                return known
-            if not self.providers.believes(provider, retry_after) and await self._answers(leased):
-                self.providers.answered(provider)
-                return None
-            why = safe_message(error)
-            return self.providers.failed(provider, why, asked_at=asked_at, retry_after=retry_after)
+            return
+        if isinstance(error, AnswerError | UnavailableError):
+            self.providers.answered(provider)
+        await self._put_off(leased, why)
 
     async def _answers(self, leased: LeasedBatch) -> bool:
-        first = leased.segment.events[0]
-        harmless = replace(
-            first, role=Role.USER, text="Hello.", tool="", quoted="", sender_id="", sender_name=""
-        )
-        prompt = extraction_prompt(Segment(events=(harmless,)))
+        """Whether its provider answers a harmless word."""
+        provider, umo = leased.reservation.provider_id, leased.segment.events[0].umo
         try:
-            answer = await self.budget.ask(
-                leased.reservation.provider_id, umo=harmless.umo, prompt=prompt, allowance=PROBE_ALLOWANCE
-            )
+            answer = await self.budget.ask(provider, umo=umo, prompt="Hello.", allowance=PROBE_ALLOWANCE)
         except Exception:  # noqa: BLE001  however it fails, it is not there
             return False
         return answer is not None

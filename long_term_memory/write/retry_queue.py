@@ -47,18 +47,20 @@ class RetryQueue:
         async with self._store.transaction() as tx:
             return await self._release(tx)
 
-    async def recheck(self, provider_of: Callable[[str], Awaitable[str]]) -> bool | None:
+    async def recheck(self, provider_of: Callable[[str], Awaitable[str]]) -> bool:
         """Verify the unverified facts of one chat; whether the model settled any.
 
-        None when each chat has had its turn; the next call begins a new round. Raises what `provider_of`
-        raises, which names the provider of a chat.
+        When each chat has had its turn, a new round begins. Raises what `provider_of` raises, which names the
+        provider of a chat.
         """
         verify = self._parts.verify
         async with self._store.transaction() as tx:
             waiting = await _recheck_of(tx, self._asked)
+            if waiting is None:
+                self._asked.clear()
+                waiting = await _recheck_of(tx, self._asked)
         if waiting is None or verify is None:
-            self._asked.clear()
-            return None
+            return False
         self._asked |= {item.memory_id for item in waiting.items}
         provider = await provider_of(waiting.items[0].origin_umo)
         judgements = await verify(waiting.segment, waiting.facts, provider)

@@ -1,10 +1,8 @@
 """The last four stages of each grounded fact: merge, score, gate, persist; before them its neighbours."""
 
-import asyncio
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, datetime, tzinfo
 from typing import NamedTuple
 
 from ..access.identity import without_persona
@@ -31,24 +29,20 @@ TOOL_WEIGHT = 0.7
 NEAR = 0.85
 """The cosine above which two facts may be one."""
 MAX_NEAR = 5
-DEADLINE = timedelta(seconds=10)
 
 
 class Neighbours:
     """Embeds the facts of a batch in one call. Without a provider the merge compares words alone."""
 
-    def __init__(self, embedder: Embedder, vectors: VectorIndex, *, deadline: timedelta = DEADLINE) -> None:
-        """`deadline` bounds the time of one batch."""
+    def __init__(self, embedder: Embedder, vectors: VectorIndex) -> None:
         self._embedder = embedder
         self._vectors = vectors
-        self._deadline = deadline.total_seconds()
 
     async def found(self, facts: Sequence[Grounded]) -> Sequence[Grounded]:
         """The facts with their `near` items; never raises. Must not run inside a transaction."""
         try:
             model_id = self._embedder.model_id() if facts else None
-            async with asyncio.timeout(self._deadline):
-                return await self._found(facts, model_id) if model_id else facts
+            return await self._found(facts, model_id) if model_id else facts
         except Exception:  # noqa: BLE001  recall and the embedding job log that the provider is down
             return facts
 
@@ -133,28 +127,19 @@ def score(merged: Merged) -> Scored:
     return Scored(
         **vars(merged),
         confidence=averaged(existing.confidence, existing.evidence_count, heard) if existing else heard,
-        importance=max(share(candidate.importance), existing.importance if existing else 0.0),
+        importance=max(candidate.importance, existing.importance if existing else 0.0),
         evidence_count=count,
     )
 
 
-def confidence(*, base: float, source: float, evidence_count: int, penalty: float = 0.0) -> float:
-    """`base x source x min(1.5, 1 + 0.1 (n - 1)) x (1 - penalty)`, clamped to 0..1; never NaN."""
-    bonus = min(1.5, 1 + 0.1 * (max(evidence_count, 1) - 1))
-    return share(share(base) * share(source) * bonus * (1 - share(penalty)))
+def confidence(*, base: float, source: float, evidence_count: int) -> float:
+    """`base x source x min(1.5, 1 + 0.1 (n - 1))`, at most 1 (seed 002 3.4; nothing is penalised)."""
+    return min(1.0, base * source * min(1.5, 1 + 0.1 * (evidence_count - 1)))
 
 
 def averaged(old: float, old_weight: int, new: float, new_weight: int = 1) -> float:
-    """The average of two confidences, weighted with the evidence behind each; within 0..1, never NaN."""
-    weights = max(old_weight, 0) + max(new_weight, 0)
-    if not weights:
-        return share(new)
-    return share((share(old) * max(old_weight, 0) + share(new) * max(new_weight, 0)) / weights)
-
-
-def share(value: float) -> float:
-    """The value clamped to 0..1; NaN is 0."""
-    return 0.0 if math.isnan(value) else min(1.0, max(0.0, value))
+    """The average of two confidences, weighted with the evidence behind each."""
+    return (old * old_weight + new * new_weight) / (old_weight + new_weight)
 
 
 async def gate(tx: WriteTransaction, scored: Scored, policy: MemoryWritePolicy, *, now: datetime) -> Verdict:

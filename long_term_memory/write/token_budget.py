@@ -30,7 +30,6 @@ class TokenBudget:
         self.cap = cap
         self._store = store
         self._clock = clock
-        self._spent_on = ""
 
     def price(
         self, provider_id: str, prompt: str, *, system: str = SYSTEM, allowance: int = ANSWER_ALLOWANCE
@@ -46,7 +45,7 @@ class TokenBudget:
     async def book(self, tx: WriteTransaction, reservation: TokenReservation) -> bool:
         """Reserve the tokens of a call; False, and nothing is reserved, when the cap has no room."""
         if (await tx.spent(reservation.day)).tokens + reservation.total > self.cap():
-            self.note_spent()
+            logger.warning("The tokens of the day are spent: messages wait for the next one (UTC).")
             return False
         await tx.book(reservation)
         return True
@@ -74,17 +73,6 @@ class TokenBudget:
             if not await self.book(tx, reservation):
                 return None
         return await self.complete(reservation, umo=umo, prompt=prompt, system=system)
-
-    def note_spent(self) -> None:
-        """Log once a day that the cap is reached."""
-        day = day_of(self._clock())
-        if self._spent_on == day:
-            return
-        self._spent_on = day
-        if self.cap() <= LEAST_CAP:
-            logger.info("The daily token cap allows no question: the rules alone read messages.")
-        else:
-            logger.warning("The tokens of the day are spent: messages wait for the next one (UTC).")
 
     async def _settle(self, change: Callable[[WriteTransaction], Awaitable[None]]) -> None:
         """Update the ledger; where that fails, the reservation stands and the answer still counts."""

@@ -6,11 +6,11 @@ Its whole state is in the table. Only cancellation ends it.
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import partial
 
 from ..domain.errors import UnavailableError
-from ..policies.back_off import Outage, pause_after
+from ..policies.back_off import LONGEST_PAUSE, Outage
 from ..settings import ExtractionSettings
 from .batches import BatchProcessor
 from .retry_queue import RetryQueue
@@ -27,10 +27,9 @@ SETTLE = timedelta(seconds=1)
 """Debounce: the turn ends first, and a burst of messages counts once."""
 LOOK_AGAIN = timedelta(minutes=5)
 """How often the retry queue is looked at."""
-_MOST_DOUBLINGS = 6
-"""Fruitless verification is repeated once in five hours at last."""
-LONGEST_STORE_PAUSE = timedelta(minutes=5)
-"""The longest backoff from a broken or read-only store."""
+_QUEUE = "The queue of events"
+STORE_PAUSE = timedelta(minutes=5)
+"""How long it waits for a broken or read-only store."""
 
 type Pause = Callable[[asyncio.Event, timedelta | None], Awaitable[None]]
 """Returns when the event is set or the time is over; None is no limit."""
@@ -56,10 +55,8 @@ class Worker:
         self._clock = batches.clock
         self._wake = asyncio.Event()
         self._busy = 0
-        self._failures = 0
-        self._looked_at: datetime | None = None
-        self._recheck_at: datetime | None = None
-        self._fruitless = 0
+        self._look_at = self._recheck_at = datetime.min.replace(tzinfo=UTC)
+        """When to release and when to verify what waits."""
 
     @property
     def outages(self) -> Sequence[Outage]:
@@ -86,11 +83,9 @@ class Worker:
         try:
             rests = [await self._begin_due(chats), await self._retry(chats)]
         except Exception as error:  # noqa: BLE001  the outer edge: whatever broke, the loop goes on
-            self._batches.failures.note("The queue of events", error)
-            self._failures += 1
-            return pause_after(self._failures, LONGEST_STORE_PAUSE)
-        self._batches.failures.note("The queue of events", None)
-        self._failures = 0
+            self._batches.failures.note(_QUEUE, error)
+            return STORE_PAUSE
+        self._batches.failures.note(_QUEUE, None)
         return min((rest for rest in rests if rest is not None), default=None)
 
     async def _begin_due(self, chats: asyncio.TaskGroup) -> timedelta | None:
@@ -104,30 +99,30 @@ class Worker:
             if not due.batch:
                 return None if due.at is None else max(due.at - now, SHORTEST_PAUSE)
             if leased := await self._batches.lease(due.batch):
-                self._begin(chats, partial(self._batches.process, leased), "Extraction")
+                self._begin(chats, partial(self._batches.process, leased))
         return SHORTEST_PAUSE
 
     async def _retry(self, chats: asyncio.TaskGroup) -> timedelta | None:
         """Process the retry queue; returns when to look again, None when it is empty."""
-        now, looked_at = self._clock(), self._looked_at
-        if not await self._waiting.any_waits():
-            self._looked_at = now
+        now = self._clock()
+        any_waits = await self._waiting.any_waits()
+        if any_waits and now < self._look_at:
+            return self._look_at - now
+        self._look_at = now + LOOK_AGAIN
+        if not any_waits:
             return None
-        if looked_at is not None and looked_at <= now < looked_at + LOOK_AGAIN:
-            return looked_at + LOOK_AGAIN - now
-        self._looked_at = now
         if await self._waiting.release():
             self._batches.learnt()
-        if self._batches.budget.cap() > LEAST_CAP and (self._recheck_at is None or now >= self._recheck_at):
-            self._begin(chats, self._recheck, "Verification")
+        if self._batches.budget.cap() > LEAST_CAP and now >= self._recheck_at:
+            self._begin(chats, self._recheck)
         return LOOK_AGAIN
 
-    def _begin(self, chats: asyncio.TaskGroup, work: Callable[[], Awaitable[None]], what: str) -> None:
+    def _begin(self, chats: asyncio.TaskGroup, work: Callable[[], Awaitable[None]]) -> None:
         async def guarded() -> None:
             try:
                 await work()
             except Exception as error:  # noqa: BLE001  the outer edge: a lease ends by itself
-                self._batches.failures.note(what, error)
+                self._batches.failures.note(_QUEUE, error)
             finally:
                 self._busy -= 1
                 self._wake.set()
@@ -136,14 +131,12 @@ class Worker:
         chats.create_task(guarded())
 
     async def _recheck(self) -> None:
-        """Verify the unverified facts of one chat; back off while that is fruitless."""
-        try:
-            settled = await self._waiting.recheck(self._provider_for_recheck)
-            self._fruitless = 0 if settled else self._fruitless + (settled is None)
-            if settled:
+        """Verify the unverified facts of one chat; where that settles none, go on in an hour."""
+        self._recheck_at = self._clock() + LONGEST_PAUSE
+        with suppress(UnavailableError):  # the outage is known already
+            if await self._waiting.recheck(self._provider_for_recheck):
+                self._recheck_at = self._look_at
                 self._batches.learnt()
-        finally:
-            self._recheck_at = self._clock() + LOOK_AGAIN * 2 ** min(self._fruitless, _MOST_DOUBLINGS)
 
     async def _provider_for_recheck(self, umo: str) -> str:
         provider = await self._batches.budget.model.provider_id(umo)

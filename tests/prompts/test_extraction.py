@@ -1,6 +1,7 @@
 """The question that facts are asked by: what stands in it, and in which order."""
 
 import json
+from datetime import UTC
 
 from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Stance
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Segment
@@ -9,8 +10,8 @@ from astrbot_plugin_ltm.long_term_memory.prompts.extraction import (
     TASK,
     FactAnswer,
     extraction_prompt,
-    with_task,
 )
+from astrbot_plugin_ltm.long_term_memory.prompts.transcript import segment_lines
 from astrbot_plugin_ltm.long_term_memory.text_analysis.tokens import tokens
 
 from tests.write.fakes import event
@@ -29,8 +30,12 @@ Only extract genuinely useful, non-trivial facts. Output [] if nothing is worth 
 FULL = Segment(events=(event("me too"),), earlier=(event("I like tea", sender="bob"),), known=(an_item(),))
 
 
+def prompt(segment: Segment) -> str:
+    return extraction_prompt(segment, segment_lines(segment.events, UTC))
+
+
 def test_the_prompt_begins_with_the_designs_own_words() -> None:
-    assert extraction_prompt(FULL).startswith(SEED)
+    assert prompt(FULL).startswith(SEED)
 
 
 def test_the_system_text_asks_for_json_and_for_nothing_said_to_be_obeyed() -> None:
@@ -39,8 +44,8 @@ def test_the_system_text_asks_for_json_and_for_nothing_said_to_be_obeyed() -> No
 
 
 def test_system_text_and_task_come_first_and_never_change() -> None:
-    assert extraction_prompt(FULL).startswith(f"{TASK}\n\n")
-    assert extraction_prompt(Segment(events=(event("hi"),))).startswith(f"{TASK}\n\n")
+    assert prompt(FULL).startswith(f"{TASK}\n\n")
+    assert prompt(Segment(events=(event("hi"),))).startswith(f"{TASK}\n\n")
     assert tokens(SYSTEM) + tokens(TASK) < 1_150
 
 
@@ -50,7 +55,7 @@ def test_the_task_names_each_field_type_and_stance_that_an_answer_is_read_for() 
 
 
 def test_what_is_known_and_what_was_said_before_stand_before_the_conversation() -> None:
-    fences = [line for line in extraction_prompt(FULL).splitlines() if line.startswith("<<<")]
+    fences = [line for line in prompt(FULL).splitlines() if line.startswith("<<<")]
     assert fences == [
         "<<<known>>>",
         "<<<end of known>>>",
@@ -62,4 +67,4 @@ def test_what_is_known_and_what_was_said_before_stand_before_the_conversation() 
 
 
 def test_of_what_there_is_none_nothing_is_said() -> None:
-    assert with_task(Segment(events=(event("hi"),)), "the lines") == f"{TASK}\n\nthe lines"
+    assert extraction_prompt(Segment(events=(event("hi"),)), "the lines") == f"{TASK}\n\nthe lines"

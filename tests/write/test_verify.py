@@ -103,7 +103,7 @@ async def test_what_could_not_be_verified_waits_and_is_asked_about_again(
     desk = await a_talk(open_desk, model, "I cycle to work")
     assert await desk.facts() == {"User cycles to work": "pending:unverified"}
     assert set(await desk.states()) == {"done"}
-    await desk.work_for(HOUR)
+    await desk.work_for(2 * HOUR)
     assert await desk.facts() == {"User cycles to work": "active:"}
     assert (len(model.checks), len(model.prompts)) == (3, 1)
 

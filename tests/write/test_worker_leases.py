@@ -8,7 +8,6 @@ from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
 from astrbot_plugin_ltm.long_term_memory.models import EVENTS
 from astrbot_plugin_ltm.long_term_memory.policies.back_off import LEASE
 from astrbot_plugin_ltm.long_term_memory.storage.event_queue import REST
-from astrbot_plugin_ltm.long_term_memory.write.batches import KEEP_AGAIN
 
 from tests.write.desk import Desk, OpenDesk, answer
 from tests.write.fakes import GatedChatModel, HangingChatModel, ScriptedChatModel
@@ -95,30 +94,6 @@ async def test_a_cancelled_question_frees_its_chat_at_once(open_desk: OpenDesk) 
     desk.model = ScriptedChatModel(TEA)
     desk.start_again()
     await desk.work()
-    assert await desk.active_facts() == ["User drinks tea daily"]
-
-
-async def test_a_store_that_is_locked_for_a_while_costs_no_second_question(open_desk: OpenDesk) -> None:
-    model = ScriptedChatModel(TEA)
-    desk = await open_desk(model)
-    desk.verify = False  # the second question needs the store before there is anything to keep
-    await desk.say("I drink tea daily")
-
-    async def lock() -> None:
-        desk.database.broken = LOCKED
-
-    async def unlock_later(wake: asyncio.Event, limit: timedelta | None) -> None:
-        assert not wake.is_set()
-        desk.pauses.append(limit)
-        if limit == timedelta(seconds=KEEP_AGAIN[-1]):
-            desk.database.broken = None
-
-    model.during = lock
-    desk.pause = unlock_later
-    desk.start_again()
-    await desk.work(IDLE)
-    assert desk.pauses == [timedelta(seconds=seconds) for seconds in KEEP_AGAIN]
-    assert len(model.prompts) == 1
     assert await desk.active_facts() == ["User drinks tea daily"]
 
 

@@ -1,6 +1,5 @@
 """The worker and the day's tokens."""
 
-import logging
 from dataclasses import replace
 from datetime import timedelta
 
@@ -33,7 +32,7 @@ async def test_a_batch_beyond_the_cap_waits_until_midnight_and_is_asked_about_th
 ) -> None:
     model = ScriptedChatModel(TEA)
     desk = await open_desk(model)
-    cap(desk, LEAST_CAP + 100)
+    cap(desk, LEAST_CAP + 200)
     await desk.say("I drink tea daily", message_id="m1")
     assert await desk.work() is None
     await desk.say("And coffee at night", message_id="m2")
@@ -68,19 +67,17 @@ async def test_what_is_said_while_a_chat_waits_for_tokens_joins_it(open_desk: Op
 
 @pytest.mark.parametrize("tokens", [0, LEAST_CAP])
 async def test_without_room_for_any_question_messages_are_left_to_the_rules(
-    open_desk: OpenDesk, tokens: int, caplog: pytest.LogCaptureFixture
+    open_desk: OpenDesk, tokens: int
 ) -> None:
     desk = await open_desk(ScriptedChatModel(NoProviderError("none")))
     cap(desk, tokens)
-    with caplog.at_level(logging.INFO):
-        for n in range(3):
-            await desk.say("My name is Alice", message_id=f"m{n}")
-            await desk.work()
+    for n in range(3):
+        await desk.say("My name is Alice", message_id=f"m{n}")
+        await desk.work()
     assert await desk.active_facts() == ["User's name is Alice"]
     events = await desk.events()
     assert {(event.extraction, event.last_error) for event in events} == {(Extraction.SKIPPED, DAILY_CAP)}
     assert await desk.rows(TOKENS) == []
-    assert len([record for record in caplog.records if "token" in record.getMessage()]) == 1
 
 
 async def test_an_outages_questions_and_probes_are_all_booked(open_desk: OpenDesk) -> None:

@@ -6,11 +6,13 @@ The marks are taken from what the product writes, so a mark that is renamed is t
 import html
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import UTC
 from functools import cache
 
 from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Role
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Segment
 from astrbot_plugin_ltm.long_term_memory.prompts.extraction import extraction_prompt
+from astrbot_plugin_ltm.long_term_memory.prompts.transcript import segment_lines
 from astrbot_plugin_ltm.long_term_memory.prompts.verification import Statement, verification_prompt
 from astrbot_plugin_ltm.long_term_memory.read.format import HEAD, TAIL
 
@@ -152,7 +154,8 @@ def _of_prompts() -> Iterator[str]:
     events = [an_event("x", sender_name="小红", quoted="y"), an_event("x", role=Role.ASSISTANT)]
     segment = Segment(events=tuple(events), earlier=tuple(events), known=(an_item("x"),))
     judged = Statement(fact="x", speaker="U1", instead_of=("x",))
-    asked = extraction_prompt(segment), verification_prompt(segment, [judged])
+    conversation = segment_lines(segment.events, UTC)
+    asked = extraction_prompt(segment, conversation), verification_prompt(segment, [judged])
     lines = (line for prompt in asked for line in prompt.splitlines())
     for each in dict.fromkeys(lines):
         if each.startswith(("<<<", "[1]", "[2]", "[K1]", "[F1]", "    quoting", "    instead of")):

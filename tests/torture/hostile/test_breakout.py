@@ -1,6 +1,7 @@
 """The block and the prompts as they are written, without anything around: no text gets out of them."""
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC
 from functools import partial
 
 import pytest
@@ -8,7 +9,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item
 from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Origin, Role
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Segment
 from astrbot_plugin_ltm.long_term_memory.prompts.extraction import extraction_prompt
-from astrbot_plugin_ltm.long_term_memory.prompts.transcript import MAX_EARLIER, plain_name
+from astrbot_plugin_ltm.long_term_memory.prompts.transcript import MAX_EARLIER, plain_name, segment_lines
 from astrbot_plugin_ltm.long_term_memory.prompts.verification import Statement, verification_prompt
 from astrbot_plugin_ltm.long_term_memory.read import format as written
 
@@ -84,7 +85,7 @@ def faults_in_conversation(text: str, prompt: Conversation) -> list[str]:
 
 def conversation(events: Sequence[Event]) -> str:
     """As a model is asked what is to be remembered of them."""
-    return extraction_prompt(Segment(events=tuple(events)))
+    return extraction_prompt(Segment(events=tuple(events)), segment_lines(events, UTC))
 
 
 def faults_around_conversation(text: str) -> list[str]:
@@ -101,7 +102,9 @@ def faults_around_conversation(text: str) -> list[str]:
         Statement(fact=PLAIN, speaker="U1", events=(0,), instead_of=(PLAIN,)),
     ]
     return [
-        *faults_of_conversation(extraction_prompt(segment), events, [text], earlier),
+        *faults_of_conversation(
+            extraction_prompt(segment, segment_lines(events, UTC)), events, [text], earlier
+        ),
         *faults_of_verification(verification_prompt(segment, statements), segment, statements),
     ]
 
