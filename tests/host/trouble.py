@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from tests.host.harness.failing import Misbehaviour
 
-EXTRACTION = ("Extraction failed and will be tried again", "Extraction goes on.")
+EXTRACTION = ("failed and will be tried again", " goes on.")
 NOT_EMBEDDED = ("Memories are not embedded for now", "Memories are embedded again.")
 RECALL = ("The embedding provider does not answer in time", "answers again: recall uses vectors")
 COMPARING = ("The embedding provider does not answer (", "answers again: new facts are compared")
