@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from ..domain.errors import RefusedError
-from ..domain.memory import Event, Evidence, Item
+from ..domain.memory import Evidence, Item
 from ..domain.words import LIVE_STATUSES, MemoryType, Origin, Status
 from ..domain.writing import AuditEntry
 from ..policies.keys import shown_key
@@ -18,7 +18,7 @@ from ..policies.retention import expiry
 from ..policies.succession import RATE_RULES, RETURNED, displaced, left, status_rank
 from ..text_analysis.dates import last_day
 from .protocols import WriteTransaction
-from .rivals import PASSING, holder_of, passes, rivals_of
+from .rivals import PASSING, holder_of, rivals_of
 
 WAITING = frozenset({Status.SHADOW, Status.PENDING})
 """Statuses that may be approved."""
@@ -122,16 +122,13 @@ async def approve(
     """Use an item in the places of those it supersedes; None when it may not be used any more.
 
     An operator's approval supersedes even a disabled item. Another `action`, such as its person's acceptance
-    or the release from a wait, does not; nor does a passing fact then supersede a lasting one.
+    or the release from a wait, does not.
     """
     current = await tx.get_item(item.memory_id)
     if current is None or current.status not in WAITING:
         return None
     used, all_leave = await _in_use(tx, current, decision, status), action == "approve"
     named = [await tx.get_item(each) for each in current.supersedes]
-    if not all_leave and await tx.stance_of(current.memory_id) in PASSING:
-        said = await tx.rests_on(current.memory_id)
-        named = [other for other in named if other and await _gives_way(tx, other, said)]
     rivals = await rivals_of(tx, current, named)
     return await put_superseding(tx, current, used, decision, action, rivals, all_leave=all_leave)
 
@@ -202,8 +199,3 @@ async def _successor(tx: WriteTransaction, item: Item) -> Item | None:
             break
         last = following
     return None if last is item else last
-
-
-async def _gives_way(tx: WriteTransaction, item: Item, said: Sequence[Event]) -> bool:
-    """Whether it leaves for a passing fact of these events: it passes too, or reads one of them otherwise."""
-    return await passes(tx, item) or any([await tx.has_evidence(item.memory_id, e.event_id) for e in said])
