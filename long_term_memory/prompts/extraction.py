@@ -3,9 +3,9 @@
 The system text and the task come first and never change, so that a provider can cache them. The known facts,
 earlier messages and the segment follow, fenced as in `transcript`.
 
-The parser is lenient in form: it reads fences, prose around the answer, a single object, nested lists and
-lists with broken elements, and skips thoughts before the answer. Empty lists and objects mean that there is
-nothing to remember. The parser is strict in content: an unknown type, a number
+The parser is lenient in form: it reads fences, prose around the answer, a single object, nested lists,
+nearly valid JSON and lists with broken elements, and skips thoughts before the answer. Empty lists and
+objects mean that there is nothing to remember. The parser is strict in content: an unknown type, a number
 outside 0..1, or a missing or overlong text rejects the element, with a reason that names the field. A number
 in quotes ("0.9"), a percentage and "high" count. Numbers that a small model omits get a middling default,
 and an optional field that cannot be read is empty.
@@ -22,7 +22,7 @@ from ..domain.errors import AnswerError
 from ..domain.words import MemoryType, Origin, Stance
 from ..domain.writing import Candidate, Segment
 from .escaping import visible_line
-from .lenient_json import objects_with, read, rejection
+from .lenient_json import objects_with, readings, rejection
 from .transcript import earlier_lines, known_lines
 
 VERSION = "extract-5"
@@ -218,11 +218,18 @@ def parse(text: str, known: Sequence[str] = ()) -> ParsedAnswer:
 
     Raises AnswerError when it neither holds a fact nor says that there is none.
     """
-    reading = read(text, MAX_ANSWER)
-    elements = [element for each in reading.values for element in _elements(each.value)]
-    if not elements and not any(each.alone and _says_none(each.value) for each in reading.values):
+    found = [
+        (
+            [element for each in reading.values for element in _elements(each.value)],
+            any(each.alone and _says_none(each.value) for each in reading.values),
+            reading.broken,
+        )
+        for reading in readings(text, MAX_ANSWER)
+    ]
+    elements, none, broken = max(found, key=lambda each: (len(each[0]), each[1]))
+    if not elements and not none:
         raise AnswerError("no list of facts in the answer")
-    return _checked(elements, known, broken=reading.broken)
+    return _checked(elements, known, broken=broken)
 
 
 def _elements(value: object) -> list[Mapping[str, object]]:

@@ -1,10 +1,11 @@
-"""JSON as models write it, found in what stands around it; of what is broken the parts that can be read.
+"""JSON as models write it: found in what stands around it, and mended where it is nearly JSON.
 
 Every step takes a time that grows with the text alone: texts are hostile at times, and endless.
 """
 
 import json
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, cast
 
@@ -24,6 +25,28 @@ _DECODER = json.JSONDecoder(strict=False)
 _THOUGHT = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
 _THOUGHT_END = re.compile(r"</think(?:ing)?>", re.IGNORECASE)
 _BRACKET = re.compile(r"[\[{]")
+_IN_QUOTES = re.compile(r"\s*(?:```\w*\s*)?(?=\"\s*[\[{])")
+
+_COMMENT = r"(?<!:)//[^\n]{0,300}|/\*[^*]{0,300}\*/|\#[^\n]{0,300}"
+_GAP = rf"(?:\s++|{_COMMENT}){{0,6}}+"
+_OPENING = re.compile(rf"(?<=[\[{{,:［｛，：]){_GAP}(?P<quote>[\"'“”„‘’＂])")
+_NEXT = r"(?:[\"'“”„‘’＂\[{\]}［］｛｝\d-]|(?:null|true|false|None|True|False)\b)"
+_ENDS = rf"(?={_GAP}(?:[\]}}:］｝：]|[,，]{_GAP}{_NEXT}|\Z))"
+_CLOSING = {
+    quotes: re.compile(rf"(?<!\\)(?:\\\\)*+[{quotes}]{_ENDS}|\n") for quotes in ('"', "'", "“”„＂", "‘’")
+}
+"""Each way to quote, and where that ends: what follows shows it, for there may be quotes inside.
+
+It ends in its line, or what opens it may stand in the prose above the answer.
+"""
+_ESCAPE = re.compile(
+    r"(?P<valid>\\(?:[\"\\/bfnrt]|u[0-9a-f]{4}))|\\(?P<other>.?)|\"", re.DOTALL | re.IGNORECASE
+)
+_COMMENTS = re.compile(_COMMENT)
+_TRAILING_COMMA = re.compile(r",(\s*[\]}])")
+_PYTHON = {"None": "null", "True": "true", "False": "false"}
+_PYTHON_WORD = re.compile(rf"\b(?:{'|'.join(_PYTHON)})\b")
+_WIDE = str.maketrans("［］｛｝，：", "[]{},:")
 
 
 class Value(NamedTuple):
@@ -37,17 +60,87 @@ class Value(NamedTuple):
 class Reading(NamedTuple):
     """What a text holds."""
 
-    values: Sequence[Value]
+    values: list[Value]
     broken: bool
     """Whether something in it looks like a list or an object and cannot be read."""
 
 
-def read(answer: str, limit: int) -> Reading:
+def readings(answer: str, limit: int) -> Iterator[Reading]:
     """What a model's answer holds, its first `limit` characters that are no thought.
 
-    Each list or object, outermost first; where one is broken, those inside it.
+    Read as it stands, and where that leaves something out, once more as far as it can be mended.
     """
     text = _THOUGHT_END.split(_THOUGHT.sub(" ", answer[:MAX_THOUGHT]))[-1][:limit]
+    text = _out_of_quotes(text)
+    reading = _read(text)
+    yield reading
+    if reading.broken or not reading.values:
+        yield _read(mended(text))
+
+
+def objects_with(field: str, value: object, depth: int = 0) -> Iterator[Mapping[str, object]]:
+    """The outermost objects with this field in a value, at most `MAX_DEPTH` deep; lists in quotes count."""
+    if isinstance(value, str):
+        value = _decoded(value)
+    members = cast("Mapping[str, object] | Sequence[object] | None", value)
+    if isinstance(members, dict) and field in members:
+        yield members
+    elif isinstance(members, dict | list) and depth < MAX_DEPTH:
+        for member in members.values() if isinstance(members, dict) else members:
+            yield from objects_with(field, member, depth + 1)
+
+
+def rejection(error: ValidationError) -> str:
+    """The field that an object does not fit its schema by, and what is wrong with it; never what it holds."""
+    first = error.errors(include_input=False, include_url=False, include_context=False)[0]
+    field = str(first["loc"][0]) if first["loc"] else "element"
+    return f"{field}: {first['type']}"
+
+
+def mended(text: str) -> str:
+    """The text with its quotes, signs, words and comments turned into those of JSON, as far as can be seen.
+
+    Curly and single quotes, quotes inside of quotes, wide signs, Python's words, comments, commas before a
+    closing bracket and escapes that JSON does not know. What is in quotes stays as it was said.
+    """
+    closing = {quotes: [end.end() - 1 for end in ends.finditer(text)] for quotes, ends in _CLOSING.items()}
+    parts = list[str]()
+    done = at = 0
+    while opening := _OPENING.search(text, at):
+        at = opening.end()
+        ends = next(ends for quotes, ends in closing.items() if opening["quote"] in quotes)
+        nearest = bisect_left(ends, at)
+        if nearest < len(ends) and text[ends[nearest]] != "\n":
+            parts.append(_outside(text[done : at - 1]))
+            parts.append(f'"{_ESCAPE.sub(_escaped, text[at : ends[nearest]])}"')
+            done = at = ends[nearest] + 1
+    return "".join((*parts, _outside(text[done:])))
+
+
+def _out_of_quotes(text: str) -> str:
+    """What a text says that is nothing but JSON as a string of JSON; else the text."""
+    start = _IN_QUOTES.match(text)
+    if start is None:
+        return text
+    try:
+        value, end = cast("tuple[str, int]", _DECODER.raw_decode(text, start.end()))
+    except ValueError:
+        return text
+    return text if _BRACKET.search(text, end) else value
+
+
+def _decoded(text: str) -> object:
+    """The list or object that a text is; None when it is none."""
+    if not text.lstrip().startswith(("[", "{")):
+        return None
+    try:
+        return cast("object", _DECODER.decode(text))
+    except (ValueError, RecursionError):
+        return None
+
+
+def _read(text: str) -> Reading:
+    """Read each list or object in a text, outermost first; where one is broken, those inside it."""
     values: list[Value] = []
     broken = False
     at = tried = 0
@@ -66,21 +159,16 @@ def read(answer: str, limit: int) -> Reading:
     return Reading(values=values, broken=broken)
 
 
-def objects_with(field: str, value: object, depth: int = 0) -> Iterator[Mapping[str, object]]:
-    """The outermost objects with this field in a value, at most `MAX_DEPTH` deep."""
-    members = cast("Mapping[str, object] | Sequence[object] | None", value)
-    if isinstance(members, dict) and field in members:
-        yield members
-    elif isinstance(members, dict | list) and depth < MAX_DEPTH:
-        for member in members.values() if isinstance(members, dict) else members:
-            yield from objects_with(field, member, depth + 1)
+def _outside(text: str) -> str:
+    """What stands outside of quotes."""
+    text = _COMMENTS.sub(" ", text.translate(_WIDE))
+    return _PYTHON_WORD.sub(lambda word: _PYTHON[word[0]], _TRAILING_COMMA.sub(r"\1", text))
 
 
-def rejection(error: ValidationError) -> str:
-    """The field that an object does not fit its schema by, and what is wrong with it; never what it holds."""
-    first = error.errors(include_input=False, include_url=False, include_context=False)[0]
-    field = str(first["loc"][0]) if first["loc"] else "element"
-    return f"{field}: {first['type']}"
+def _escaped(found: re.Match[str]) -> str:
+    if found["other"] is not None:
+        return found["other"]
+    return found["valid"] or '\\"'
 
 
 def _is_alone(text: str, start: int, end: int) -> bool:

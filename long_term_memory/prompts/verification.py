@@ -4,7 +4,7 @@ One call for all facts of a batch. A fact without a usable verdict stays unverif
 """
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, tzinfo
 from enum import StrEnum
@@ -15,7 +15,7 @@ from ..domain.memory import Event
 from ..domain.words import Role, Stance
 from ..domain.writing import Segment
 from .escaping import one_line
-from .lenient_json import objects_with, read
+from .lenient_json import MAX_DEPTH, readings
 from .transcript import earlier_lines, known_lines, plain_name, segment_lines
 
 VERSION = "verify-6"
@@ -157,21 +157,44 @@ def _lines(number: int, each: Statement) -> list[str]:
 def parse_verdicts(text: str, count: int) -> Sequence[Judgement | None]:
     """The verdict on each of `count` facts; None where the answer has none that can be used.
 
-    Read as leniently as the answers of extraction: prose, fences and thoughts around it do not matter. Two
-    different verdicts on one fact are none, and a verdict on a fact that was not asked about makes the whole
-    answer none: a small model counts on without judging. Raises nothing.
+    Read as leniently as the answers of extraction: prose, fences and thoughts around it do not matter, nor
+    does what is nearly JSON. Two different verdicts on one fact are none, and a verdict on a fact that was
+    not asked about makes the whole answer none: a small model counts on without judging. Raises nothing.
     """
+    values = (each.value for reading in readings(text, MAX_ANSWER) for each in reading.values)
     found: dict[int, Judgement | None] = {}
-    values = read(text, MAX_ANSWER).values
-    for each in [each for held in values for each in objects_with("verdict", held.value)]:
-        number, ruling = _number(each.get("n", each.get("number"))), _ruling(each["verdict"])
-        if number is not None and ruling:
-            judgement = Judgement(ruling=ruling, still=_still(each.get("still")))
-            same = number not in found or found[number] == judgement
-            found[number] = judgement if same else None
+    for number, judgement in (each for value in values for each in _judgements(value)):
+        same = number not in found or found[number] == judgement
+        found[number] = judgement if same else None
     if not found.keys() <= {*range(1, count + 1)}:
         return [None] * count
     return [found.get(number) for number in range(1, count + 1)]
+
+
+def _judgements(value: object, number: int | None = None, depth: int = 0) -> Iterator[tuple[int, Judgement]]:
+    """In a list of objects, an object around such a list, or a map from number to verdict or object.
+
+    `number` is that of the map, for an object that does not tell its own.
+    """
+    if depth > MAX_DEPTH:
+        return
+    if isinstance(value, list):
+        for member in cast("list[object]", value):
+            yield from _judgements(member, number, depth + 1)
+    if not isinstance(value, dict):
+        return
+    members = cast("Mapping[str, object]", value)
+    own = _number(members.get("n", members.get("number")))
+    number = number if own is None else own
+    ruling = _ruling(members.get("verdict"))
+    if number is not None and ruling:
+        yield number, Judgement(ruling=ruling, still=_still(members.get("still")))
+        return
+    for key, member in members.items():
+        numbered, ruling = _number(key), _ruling(member)
+        if numbered is not None and ruling:
+            yield numbered, Judgement(ruling=ruling)
+        yield from _judgements(member, numbered, depth + 1)
 
 
 def _number(value: object) -> int | None:

@@ -74,6 +74,7 @@ def test_the_optional_fields_are_taken() -> None:
         f'{{"whatever": {{"inner": [{ONE}]}}}}',
         f'{{"fact_1": {ONE}}}',
         f"[{ONE},]",
+        ONE.replace("}", ",}"),
         f"<think>maybe {{name}}?</think>[{ONE}]",
         f'[{{"type": "profile", "fact": }}, {ONE}]',
         f'[{ONE}, {{"type": "prof',
@@ -86,6 +87,10 @@ def test_the_optional_fields_are_taken() -> None:
         f"[{OTHER}]</think>[{ONE}]",
         f"[{ONE}]<think>or [{OTHER}]",
         f"好的，事实如下：\n[{ONE}]",
+        json.dumps(json.dumps([PLAIN], indent=1)),
+        f"```json\n{json.dumps(json.dumps([PLAIN]))}\n```",
+        json.dumps({"facts": json.dumps([PLAIN])}),
+        json.dumps([json.dumps(PLAIN)]),
         f'"[U1]" says: [{ONE}]',
         f"[U1 (Alice)]: [] at first, then [{ONE}]",
     ],
@@ -109,8 +114,12 @@ def test_the_fact_is_found_whatever_is_around_it(text: str) -> None:
         "[U1 (Alice)] only greets.\n\n[]",
         "[1]–[3] are {small} talk.\n\n```json\n[]\n```\nLet me know!",
         '[U1] greets.\n{"facts": []}',
+        '{"facts"：[]}',
+        "{'facts': None}",
         '{"memories": []}',
         '{"status": "ok", "result": []}',
+        '{"facts": [], "error": ""}',
+        '{"facts": [], "errors": "none"}',
         '{"facts": [], "error": "no facts found"}',
         '{"thoughts": "nothing here", "result": []}',
     ],
@@ -138,7 +147,6 @@ def test_an_empty_answer_means_nothing_to_remember(text: str) -> None:
         '{"error": "rate limit exceeded", "data": null}',
         '{"error": {"message": "rate limited"}, "choices": []}',
         "{'error': 'rate limit exceeded'}",
-        json.dumps(json.dumps([PLAIN])),
         '{"detail": "rate limited", "data": []}',
         '{"error": "rate limit exceeded", "items": []}',
         '{"code": 429, "status": "error", "choices": []}',
@@ -212,18 +220,31 @@ def test_one_bad_fact_does_not_take_the_good_ones_along() -> None:
     assert answer.rejected == ("type: enum",)
 
 
-def test_what_no_parser_of_json_takes_costs_its_own_fact_alone_and_is_reported() -> None:
-    for broken in (
-        "{'type': 'profile', 'fact': 'User is tall'}",
-        '{"type": "profile", "fact": "User is tall", "quote": "call me "Al", not Ali"}',
-        '{"type": "profile", "fact": "User is tall",}',
-    ):
-        answer = parse(f"[{ONE}, {broken}]")
-        assert (facts(answer), answer.rejected) == (["User's name is Alice"], ("malformed",)), broken
+NEARLY_JSON = [
+    "[{“type”: “profile”, “fact”: “User's name is Alice”}]",
+    '[{"type"："profile"，"fact"："User\'s name is Alice"}]',
+    '［｛"type"："profile"，"fact"："User\'s name is Alice"｝］',
+    repr([PLAIN | {"person": None, "new": True, "old": False}]),
+    "[{'type': 'profile', 'fact': 'User's name is Alice'}]",
+    "[{'type': 'profile', 'fact': 'User\\'s name is Alice'}]",
+    "[{‘type’: ‘profile’, ‘fact’: ‘User’s name is Alice’}]",
+    '[{"type": "profile", "fact": "User\'s\nname is\tAlice"}]',
+    '[{"type": "profile", "fact": "User\\\'s name is Alice"}]',
+    '[{"type": "profile", // what it is\n"fact": "User\'s name is Alice" /* so */, # sure\n"slot": ""}]',
+    '[{"type": "profile", "fact": "User\'s name is Alice", "quote": "call me "Al", not Ali"}]',
+    f"[{ONE}, // the last\n]",
+]
 
 
-def test_a_line_break_in_a_text_does_no_harm() -> None:
-    assert facts(parse(f"[{ONE}]".replace("User's name is", "User's\nname\tis"))) == ["User's name is Alice"]
+@pytest.mark.parametrize("text", NEARLY_JSON)
+def test_the_fact_is_found_in_what_is_nearly_json(text: str) -> None:
+    (fact,) = facts(parse(f"Here's what [U1] said: 'hi', and more.\n{text}\nThat's all, isn't it?"))
+    assert fact.replace("’", "'") == "User's name is Alice"
+
+
+def test_a_fact_beside_good_ones_is_found_though_it_is_only_nearly_json() -> None:
+    answer = parse(f"[{ONE}, {{'type': 'profile', 'fact': 'User is tall'}}]")
+    assert (facts(answer), answer.rejected) == (["User's name is Alice", "User is tall"], ())
 
 
 def test_a_field_that_is_no_text_never_costs_the_fact() -> None:

@@ -139,6 +139,14 @@ def test_the_verdicts_are_found_whatever_is_around_them() -> None:
         f"[[{A}], [[{B}]]]",
         f"[{A}, {B},]",
         f'[{A}, {B}, {{"n": 3, "verd',
+        f"{A.replace('}', ',}')} {B}",
+        f"[{A}, {B}]".replace('"', "'"),
+        f"[{A}, {B}]".replace('"n"', "“n”").replace(":", "："),
+        f'"{f"[{A}, {B}]".replace(chr(34), chr(92) + chr(34))}"',
+        '{"1": "said", "2": "not_said"}',
+        '{"F1": "said", "[F2]": "not_said"}',
+        '{"facts": {"1": "said", "2": "not_said"}, "model": "m"}',
+        '{"1": {"verdict": "said"}, "2": {"verdict": "not_said", "reason": "only asked"}}',
         '[{"n": "F1", "verdict": "SAID"}, {"number": "[F2]", "verdict": " Not said "}]',
         '[{"n": "1.", "verdict": "said"}, {"n": 2, "verdict": "not-said", "still": null}]',
         f'[{A}, {B}, null, 3, "prose", {{}}]',
@@ -179,7 +187,7 @@ def test_a_fact_without_a_usable_verdict_has_none_and_the_others_keep_theirs() -
         f'{{"n": 1{"0" * 6_000}, "verdict": "said"}}',
         f"{A} {A.replace('said', 'over')}",
         f"{A} {A.replace('said', 'over')} {A}",
-        '{"1": "said"}',
+        '{"1": "said"} {"F1": "not_said"}',
         f'{A}, {{"n": 1, "verdict": "said", "still": true}}',
     ):
         assert parse_verdicts(f"{B} {other}", 3) == [None, NOT_SAID, None], other
@@ -189,6 +197,7 @@ def test_an_answer_that_judges_what_was_not_asked_about_judges_nothing() -> None
     for text in (
         f'[{A}, {B}, {{"n": 3, "verdict": "said"}}]',
         f'[{{"n": 0, "verdict": "said"}}, {A}]',
+        f'{{"0": "said", "1": "said"}} {B}',
         f'{A} {B} {{"n": 9, "verdict": "over"}} {{"n": 9, "verdict": "said"}}',
     ):
         assert parse_verdicts(text, 2) == [None, None], text
