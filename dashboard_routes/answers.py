@@ -19,19 +19,19 @@ class Routes(list[Route[Service]]):
     """The routes in the order in which the host matches them: the first that fits wins."""
 
     def add(
-        self, method: str, path: str, summary: str, *, key: str = "", twin: str = ""
+        self, method: str, path: str, summary: str, *, key: str = "", paged: bool = True, twin: str = ""
     ) -> Callable[[Callable[..., Awaitable[Any]]], Handler]:
         """Add the route of a function, which is given what its parameters name.
 
         `manager`, `service`, `actor`, `query` and `body` in the form of their annotation, `upload`, and what
         the path names. What it returns becomes JSON, under `key` if there is one; of a page that is the key
-        of its rows, by default the last word of the path.
+        of its rows, by default the last word of the path. Unless `paged`, a filter takes no page.
         """
 
         def added(handler: Callable[..., Awaitable[Any]]) -> Handler:
             kinds = get_annotations(handler)
             answer = kinds.pop("return")
-            sources = {name: _source(name, kind) for name, kind in kinds.items()}
+            sources = {name: _source(name, kind, paged=paged) for name, kind in kinds.items()}
             is_page = issubclass(get_origin(answer) or answer, Page)
             rows = key or (path.rpartition("/")[2] if is_page else "")
 
@@ -48,7 +48,7 @@ class Routes(list[Route[Service]]):
                     handler=answered,
                     answer=answer,
                     key=rows,
-                    query=form_of(kinds["query"]) if "query" in kinds else None,
+                    query=form_of(kinds["query"], paged=paged) if "query" in kinds else None,
                     body=kinds.get("body"),
                     file=FILE if "upload" in kinds else "",
                     twin=twin,
@@ -59,13 +59,13 @@ class Routes(list[Route[Service]]):
         return added
 
 
-def _source(name: str, kind: type[Any]) -> Callable[[Service, Request], Any]:
+def _source(name: str, kind: type[Any], *, paged: bool) -> Callable[[Service, Request], Any]:
     """Where a parameter of a route's function comes from."""
     sources: Mapping[str, Callable[[Service, Request], Any]] = {
         "service": lambda service, _: service,
         "manager": lambda service, _: service.manager(),
         "actor": lambda _, request: request.actor,
-        "query": lambda _, request: asked(request, kind),
+        "query": lambda _, request: asked(request, kind, paged=paged),
         "body": lambda _, request: body(request, kind),
         "upload": lambda _, request: uploaded(request),
     }

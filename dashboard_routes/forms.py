@@ -74,7 +74,7 @@ _IN_A_QUERY: Mapping[object, object] = {str: Words, str | None: Words | None, Le
 
 
 @cache
-def form_of(filter_type: type[Any]) -> type[Query]:
+def form_of(filter_type: type[Any], *, paged: bool = True) -> type[Query]:
     """The query for a filter of the domain (a dataclass): its fields, of which `query` is called `q`.
 
     A form of a query is its own.
@@ -90,14 +90,14 @@ def form_of(filter_type: type[Any]) -> type[Query]:
         for field in fields(filter_type)
         if field.name not in Paged.model_fields
     }
-    return create_model(filter_type.__name__, __base__=Paged, **queried)
+    return create_model(filter_type.__name__, __base__=Paged if paged else Query, **queried)
 
 
-def asked[T](request: Request, wanted: type[T]) -> T:
+def asked[T](request: Request, wanted: type[T], *, paged: bool = True) -> T:
     """The query as this filter or form; an empty value is none. Raises InvalidInputError with the field."""
     given = {name: value for name, value in request.query.items() if value and name != _OF_THE_HOST}
     # As JSON, so that a word may stand for a member of an enumeration.
-    return wanted(**dict(_filled(form_of(wanted), json.dumps(given))))
+    return wanted(**dict(_filled(form_of(wanted, paged=paged), json.dumps(given))))
 
 
 def body[F: Form](request: Request, form: type[F]) -> F:

@@ -34,7 +34,7 @@ async def list_items(manager: LTMManager, query: core.ItemFilter) -> Page[core.I
     return await manager.browsing.items(query)
 
 
-@ROUTES.add("GET", "items/ids", "The ids of all memories that fit", key="memory_ids")
+@ROUTES.add("GET", "items/ids", "The ids of all memories that fit", key="memory_ids", paged=False)
 async def list_ids(manager: LTMManager, query: core.ItemFilter) -> Sequence[str]:
     """The ids of all items that fit the same filters, in their order, 10,000 at most."""
     return await manager.browsing.item_ids(query)

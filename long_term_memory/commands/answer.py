@@ -2,10 +2,11 @@
 
 import logging
 import re
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC
+from difflib import get_close_matches
 
 from ..domain.chat import Chat
 from ..domain.errors import (
@@ -25,7 +26,7 @@ from ..manager.linking import NotLinkedError
 from ..manager.operations import MIN_ID_LENGTH
 from ..manager.switches import NotKeptError
 from ..manager.undo import Recent
-from ..messages import ARGUMENTS, Messages, locale_of
+from ..messages import ARGUMENTS, SUBCOMMANDS, Messages, locale_of
 from ..service import Service, State
 from . import operators
 from .accounts import LINK_MINUTES, link, pause, resume, unlink
@@ -151,7 +152,11 @@ class Commands:
             return await self._status(command)
         if found := FOR_ALL.get(name) or FOR_ADMINS.get(name):
             return await self._called(found, command)
-        return say.text("error.correct" if name == "correct" else "error.unknown_command", command=name)
+        if name == "correct":
+            return say.text("error.correct")
+        meant = meant_by(name, (*FOR_ALL, *(_ADMIN_NAMES if command.admin else ())))
+        key = "error.unknown_meant" if meant else "error.unknown_command"
+        return say.text(key, command=name, meant=meant and say.subcommand(meant))
 
     async def _called(self, found: Subcommand, command: Command) -> str | Reply:
         manager = self._service.manager()
@@ -197,6 +202,15 @@ def _in_part(reply: str | Reply, command: Command) -> Reply:
     if command.chat.private or not (found and found.in_part) or of_everything(command):
         return Reply(text=reply)
     return Reply(text="\n".join((reply, command.say.text("group.in_part"))))
+
+
+def meant_by(word: str, names: Iterable[str]) -> str:
+    """The subcommand, of these, that is spelt most like the word, but never `share`; empty when none is."""
+    spellings = {name: name for name in names if name != "share"}
+    spellings |= {SUBCOMMANDS[name]: name for name in spellings}
+    # A bound on the word: comparing takes time in proportion.
+    found = get_close_matches(word.lower()[:32], spellings, n=1)
+    return spellings[found[0]] if found else ""
 
 
 def _types(say: Messages) -> str:
