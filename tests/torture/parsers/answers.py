@@ -66,7 +66,7 @@ _facts: st.SearchStrategy[Json] = st.lists(st.sampled_from(FACTS), max_size=4).m
 @st.composite
 def _written(draw: Draw, most: int = 3) -> str:
     value = draw(spoilt(_facts, most))
-    as_python = draw(st.integers(0, 19)) == 0
+    as_python = draw(st.integers(0, 4)) == 0
     try:
         text = json.dumps(value, ensure_ascii=draw(st.booleans()), indent=draw(st.sampled_from((None, 1))))
         text = str(value) if as_python else text

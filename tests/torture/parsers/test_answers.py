@@ -38,7 +38,7 @@ def test_whatever_was_said_a_fact_is_held_against_it() -> None:
         "answers beside any words",
         pairs,
         lambda pair: read(parse, pair[0], KNOWN, heard(pair[1])),
-        few=FEW,
+        few=FEW // 2,
     )
     assert len(found.of) >= 10
     assert kept(found) > 0
