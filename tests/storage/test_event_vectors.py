@@ -58,7 +58,7 @@ async def test_the_vector_of_a_message_that_is_gone_is_not_kept(store: Store, tm
     [
         ((1, 0, 0), "has 3 numbers, the others of this model have 2"),
         ((math.nan, 1), "finite"),
-        ((0, 0), "no"),
+        ((0, 0), "direction"),
     ],
 )
 async def test_what_does_not_fit_is_refused_with_its_whole_batch(

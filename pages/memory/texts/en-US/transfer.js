@@ -78,5 +78,5 @@ export default {
   "imports.ask": "Undo the import of {which}?",
   "imports.ask_text": "It added {count} {count:memory|memories}. Those that somebody approved, edited or confirmed since are kept; the others are removed. To bring them back, import the file again.",
   "imports.rest": "{count} forgotten or deleted before",
-  "transfer.history": "Imported as history only, because another one exists here: {gave_way}.",
+  "transfer.history": "Imported as history only, because another one exists here: {gave_way}."
 };

@@ -78,5 +78,5 @@ export default {
   "imports.ask": "撤销导入“{which}”？",
   "imports.ask_text": "该次导入新增了 {count} 条记忆。之后有人批准、修改或确认过的会保留，其余会移除。再次导入该文件可以恢复。",
   "imports.rest": "{count} 条此前已忘记或删除",
-  "transfer.history": "因这里另有一条而只作为历史导入：{gave_way} 条。",
+  "transfer.history": "因这里另有一条而只作为历史导入：{gave_way} 条。"
 };
