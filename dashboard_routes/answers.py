@@ -118,5 +118,5 @@ def columns(value: object) -> dict[str, Any]:
             prefix = f"{name}_" if "scope" in shown else ""
             shown |= {f"{prefix}scope": each.scope.value, f"{prefix}scope_id": each.scope_id}
         else:
-            shown[name.rstrip("_")] = as_json(each)
+            shown[name] = as_json(each)
     return shown

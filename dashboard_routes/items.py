@@ -1,9 +1,10 @@
 """GET items, items/ids and items/<memory_id>, and what operators change about one memory."""
 
 from collections.abc import Sequence
-from typing import Annotated, Literal
+from typing import Annotated, Literal, cast
 
-from pydantic import Field, model_validator
+from pydantic import ConfigDict, Field, model_validator
+from pydantic.config import JsonDict
 
 from . import core
 from .answers import ROUTES
@@ -11,8 +12,16 @@ from .core import LTMManager, Page
 from .forms import Form, LevelName
 
 
+def _described(schema: JsonDict) -> None:
+    """Nothing is changed by default."""
+    for field in cast("dict[str, JsonDict]", schema["properties"]).values():
+        field.pop("default")
+
+
 class ItemChange(Form):
     """What is to be changed about a memory; at least one of these. No lifetime is for ever."""
+
+    model_config = ConfigDict(json_schema_extra=_described)
 
     status: Literal["active", "disabled", "deleted"] | None = None
     importance: Annotated[float, Field(ge=0, le=1)] | None = None

@@ -123,7 +123,7 @@ def _why(error: LtmError) -> str:
         case InvalidInputError():
             return f"'{error.field}' {error.message}."
         case RefusedError():
-            return f"Not done: {_SAY.rule(_SWITCHED_OFF.get(error.rule, error.rule))}"
+            return f"Not done. For the user: {_SAY.rule(_SWITCHED_OFF.get(error.rule, error.rule))}"
         case _:
             return "Memory does not answer now; try again later."
 

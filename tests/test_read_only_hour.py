@@ -59,7 +59,10 @@ COMMANDS: Mapping[str, Chat] = {
     "pause group": ATTIC,
 }
 SAVE = {"key": "tea", "content": "I like green tea"}
-EXCUSES = {"The memory is read-only; nothing was changed.", "Error: Not done: the memory is read-only."}
+EXCUSES = {
+    "The memory is read-only; nothing was changed.",
+    "Error: Not done. For the user: the memory is read-only.",
+}
 DUE = {
     "to be read by the model": "from ltm_events where extraction = 'pending' and message_id = 'message'",
     "put off": "from ltm_events where extraction = 'pending' and attempts > 0",

@@ -46,11 +46,12 @@ async def keep(manager: LTMManager, command: Command) -> str:
         nothing = "keep.none" if waiting.acceptable or waiting.others else "keep.nothing"
         done = say.text("keep.done" if kept else nothing, count=kept)
         return "\n".join((done, *_waits_line(waiting, say)))
-    return "\n".join([_kept(*await manager.keep(command.chat, one), say) for one in command.ids])
+    kept = await manager.keep(command.chat, *command.ids)
+    return "\n".join(_kept(item, replaced, say) for item, replaced in kept)
 
 
-def _kept(item: Item, kept: bool, replaced: Sequence[Item], say: Messages) -> str:  # noqa: FBT001  as `keep`
-    if kept:
+def _kept(item: Item, replaced: Sequence[Item] | None, say: Messages) -> str:
+    if replaced is not None:
         lines = [say.text("keep.one", fact=item.fact)]
         if replaced:
             lines.append(say.text("add.replaces", facts=say.joined(one.fact for one in replaced)))

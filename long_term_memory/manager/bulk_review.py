@@ -134,7 +134,8 @@ class BulkReview(Operations):
     async def _decide(self, memory_ids: Sequence[str], change: Change[object], *, actor: str) -> Decided:
         changes, left = await self._change_each(memory_ids, change, actor=actor)
         decision_id = self._components.ports.make_id()
-        self._undo.put(decision_id, changes)
+        if changes:
+            self._undo.put(decision_id, changes)
         return Decided(done=[*changes], left=left, decision_id=decision_id if changes else "")
 
 

@@ -39,13 +39,20 @@ class Forgetting(OwnMemories):
         """
         access = await self._every_persona(chat)
         items = [await self._own_item(access, short_id) for short_id in short_ids]
-        ids = {item.memory_id for item in items}
+        ids, said = {item.memory_id for item in items}, await self._events_of(items, access)
         gone = [one for one in await self._forget(chat, access, items) if one.memory_id in ids]
         if not gone:
             raise NotFoundError("no such memory")
         replaced_ids = [older for item in gone for older in item.supersedes]
-        replaced = await self._store.memories.own_by_id(replaced_ids, access)
-        return gone, [item for item in replaced.values() if item.status is Status.SUPERSEDED]
+        replaced = (await self._store.memories.own_by_id(replaced_ids, access)).values()
+        over = [item for item in replaced if item.status is Status.SUPERSEDED]
+        # What has the same words was no earlier fact, but another reading of them.
+        return gone, [item for item in over if said.isdisjoint(await self._events_of([item], access))]
+
+    async def _events_of(self, items: Sequence[Item], access: Access) -> set[str]:
+        """Ids of the messages that these rest on."""
+        evidence = [await self._store.memories.own_evidence(item.memory_id, access) for item in items]
+        return {piece.event_id for pieces in evidence for piece in pieces}
 
     async def learnt_notice(self, chat: Chat, text: str) -> str:
         """A line about what was learnt of the speaker since the last reply, if anything."""

@@ -118,9 +118,10 @@ class Linking(Operations):
             to, *_ = joined.get(here, (here,))
             person = joined.get(other, (other,))
             if to not in person:
-                await transaction.put_links(linked(links, person, to))
+                links = linked(links, person, to)
+                await transaction.put_links(links)
                 await transaction.audit(AuditEntry(actor=here, action="link", after=other))
-        await self._people.links_changed()
+        await self._people.links_changed(links)
         return to
 
     def cancel(self, chat: Chat) -> bool:
@@ -153,7 +154,7 @@ class Linking(Operations):
                 raise NotLinkedError("by_operator" if len(own) > 1 else "not_joined")
             await transaction.put_links(after)
             await transaction.audit(AuditEntry(actor=here, action="unlink", before=head))
-        await self._people.links_changed()
+        await self._people.links_changed(after)
         return head
 
     def _person(self, account: str) -> Sequence[str]:

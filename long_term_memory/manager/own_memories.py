@@ -105,21 +105,24 @@ class OwnMemories(Operations):
             return OwnWaiting()
         return await self._own_waiting(self._access(chat))
 
-    async def keep(self, chat: Chat, short_id: str) -> tuple[Item, bool, Sequence[Item]]:
-        """Let one be used that waits for the speaker; returns it, whether it is in use now, what it replaces.
+    async def keep(self, chat: Chat, *short_ids: str) -> Sequence[tuple[Item, Sequence[Item] | None]]:
+        """Let these be used that wait for the speaker; returns each and what it replaces, else None.
 
         Raises RefusedError, also where only admins approve.
         """
         access = await self._unless_paused(chat)
-        item = await self._own_item(access, short_id)
-        if item.memory_id not in {one.memory_id for one in (await self._own_waiting(access)).acceptable}:
-            if item.status in WAITING:
-                self._refuse_where_switched_off()
-            return item, False, ()
-        if not (changes := (await self._accept(chat, [item], access)).get(item.memory_id)):
+        items = [await self._own_item(access, short_id) for short_id in short_ids]
+        acceptable = {one.memory_id for one in (await self._own_waiting(access)).acceptable}
+        sure = [item for item in items if item.memory_id in acceptable]
+        if any(item.status in WAITING for item in items if item not in sure):
+            self._refuse_where_switched_off()
+        done = await self._accept(chat, sure, access)
+        if sure and not done:
             raise NotFoundError("no such memory")
-        others = [one.memory_id for one in changes if one.memory_id != item.memory_id]
-        return item, True, [*(await self._store.memories.own_by_id(others, access)).values()]
+        changed = [one.memory_id for changes in done.values() for one in changes]
+        found = await self._store.memories.own_by_id([each for each in changed if each not in done], access)
+        by = {each: [one for one in found.values() if one.superseded_by == each] for each in done}
+        return [(item, by.get(item.memory_id)) for item in items]
 
     async def keep_all(self, chat: Chat) -> tuple[int, OwnWaiting]:
         """Let all undisputed ones be used; returns how many and what still waits. Raises as `keep`."""

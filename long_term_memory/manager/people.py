@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from ..access.gatekeeper import LevelRules, access_of
@@ -48,11 +48,13 @@ class People:
         """The scopes of the speaker's accounts without a persona, the one that is written to first."""
         return user_scopes(chat, self.rules)
 
-    async def links_changed(self) -> None:
-        """Take over changed links before the caller answers; else housekeeping does it."""
+    async def links_changed(self, links: Mapping[str, str] | None = None) -> None:
+        """Take over changed links before the caller answers: as stored, else those just written."""
         try:
             await self.load()
         except LtmError as error:
+            if links is not None:
+                self.rules = replace(self.rules, links=links)
             logger.warning("The links between accounts could not be read again: %s", type(error).__name__)
 
     async def load(self) -> None:

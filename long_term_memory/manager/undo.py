@@ -2,6 +2,7 @@
 
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import lru_cache
@@ -129,4 +130,5 @@ class UndoLog:
 
     def drop(self, chat: Chat, step: Step) -> None:
         """It is undone."""
-        self._steps[chat].remove(step)
+        with suppress(ValueError):  # by another message at the same time
+            self._steps[chat].remove(step)

@@ -204,6 +204,14 @@ async def test_what_a_forgotten_memory_had_replaced_is_named(talk: Talk) -> None
     assert await talk.says("ltm undo") == "Restored: User lives in Berlin"
 
 
+async def test_a_forgotten_memory_had_not_replaced_another_reading_of_its_own_words(tmp_path: Path) -> None:
+    async with talking(tmp_path, {**AUTO, "extraction": {"batch_turns": 1}}) as talk:
+        talk.world.model.answer = LLAMAS.replace("owns 42 llamas", "keeps 42 llamas behind the barn")
+        await talk.tells("Remember that there are 42 llamas behind the barn")
+        await talk.waits_for("User keeps 42 llamas", "ltm list")
+        assert len((await talk.says("ltm forget llamas")).splitlines()) == 1
+
+
 async def test_what_was_noted_on_request_is_taken_back(talk: Talk) -> None:
     await have(talk, "I live in Oslo", "I live in Berlin")
     assert await talk.says("ltm undo") == "Forgotten: User lives in Berlin\nRestored: User lives in Oslo"

@@ -64,6 +64,18 @@ async def test_what_waits_is_used_once_its_person_keeps_it(tmp_path: Path, raw: 
         assert [line.actor for line in audit.rows] == ["plat:alice"] * 2
 
 
+async def test_several_are_accepted_and_taken_back_at_once(tmp_path: Path) -> None:
+    async with talking(tmp_path, {}) as talk:
+        await talk.tells("I'm allergic to peanuts. My name is Alice")
+        await talk.says("ltm list")
+        assert len((await talk.says("ltm keep 1 2")).splitlines()) == 2
+        said = await talk.says("ltm undo")
+        assert said.startswith("No longer accepted, so not used: ")
+        assert "Alice" in said
+        assert PEANUTS in said
+        assert "2 of your memories are not used yet" in await talk.says("ltm list")
+
+
 async def test_what_an_accepted_memory_replaces_is_told_and_comes_back_by_undo(tmp_path: Path) -> None:
     async with talking(tmp_path, MANUAL) as talk:
         await talk.says("ltm add I live in Oslo")

@@ -82,6 +82,8 @@ async def test_links_that_cannot_be_read_again_stay_as_they_were_and_the_log_say
     store.kept, store.away = {}, True
     await who.links_changed()
     assert who.rules.links
+    await who.links_changed({"b": "a"})
+    assert who.rules.links == {"b": "a"}
     assert "UnavailableError" in caplog.text
     store.away = False
     await who.links_changed()

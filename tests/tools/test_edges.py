@@ -45,9 +45,15 @@ async def test_who_has_paused_is_refused_by_every_tool_and_nothing_is_stored(des
     await desk.expect((A, save("before"), saved("before")))
     await desk.memory.pause(private())
     for call in ALL:
-        await desk.expect((A, call, "Error: Not done: you have paused your memory; to resume: /ltm resume"))
         await desk.expect(
-            ("alice in kitchen", call, "Error: Not done: you have paused your memory; to resume: /ltm resume")
+            (A, call, "Error: Not done. For the user: you have paused your memory; to resume: /ltm resume")
+        )
+        await desk.expect(
+            (
+                "alice in kitchen",
+                call,
+                "Error: Not done. For the user: you have paused your memory; to resume: /ltm resume",
+            )
         )
     await desk.memory.resume(private())
     await desk.expect((A, get(), absent()))
@@ -57,7 +63,11 @@ async def test_in_a_paused_group_every_tool_refuses(desk: Desk) -> None:
     await desk.memory.pause_group(group(), actor="operator:x")
     for call in ALL:
         await desk.expect(
-            ("alice in kitchen", call, "Error: Not done: an admin has paused memory in this group.")
+            (
+                "alice in kitchen",
+                call,
+                "Error: Not done. For the user: an admin has paused memory in this group.",
+            )
         )
         assert not (await desk.call("alice in garden", call)).startswith("Error: Not done")
 
@@ -69,7 +79,7 @@ async def test_while_read_only_reading_works_and_nothing_changes(tmp_path: Path)
     async with world.memory(settings({"emergency_read_only": True})) as memory:
         desk = Desk(world, memory)
         before = (await memory.browsing.items(ItemFilter())).rows
-        read_only = "Error: Not done: the memory is read-only."
+        read_only = "Error: Not done. For the user: the memory is read-only."
         await desk.expect((A, save("other"), read_only), (A, delete(), read_only))
         assert (await desk.call(A, get())).startswith('{"found": true')
         assert (await memory.browsing.items(ItemFilter())).rows == before
@@ -87,7 +97,7 @@ async def test_a_full_memory_says_so_or_makes_room(tmp_path: Path) -> None:
         )
         await desk.expect(
             (A, save("a"), saved("a")),
-            (A, page, "Error: Not done: the limit of memories is reached."),
+            (A, page, "Error: Not done. For the user: the limit of memories is reached."),
             (A, save("c", "I like coffee"), saved("c")),
             (A, get("a"), absent("a")),
         )
@@ -99,7 +109,7 @@ async def test_what_an_operator_has_switched_off_is_not_saved_over(desk: Desk) -
     store = desk.memory._components.store  # pyright: ignore[reportPrivateUsage] - nothing else disables an item yet
     async with store.transaction() as transaction:
         await transaction.update_item(replace(item, status=Status.DISABLED))
-    why = "Error: Not done: an admin disabled it."
+    why = "Error: Not done. For the user: an admin disabled it."
     await desk.expect((A, save(content="I like coffee"), why), (A, save(), why), (A, get(), absent()))
 
 
@@ -116,9 +126,9 @@ async def test_a_group_is_not_told_what_became_of_a_memory_that_was_said_elsewhe
         async with memory._components.store.transaction() as tx:  # pyright: ignore[reportPrivateUsage]
             await tx.update_item(replace(item, status=status, deleted_at=world.clock()))
         unasked = Call(tool="memory_save", arguments=save().arguments, said="What does the page say?")
-        await desk.expect(("alice in kitchen", unasked, "Error: Not done: it was not stored."))
-        assert await desk.call(elsewhere, unasked) != "Error: Not done: it was not stored."
-        assert (await desk.call(elsewhere, unasked)).startswith("Error: Not done: ")
+        await desk.expect(("alice in kitchen", unasked, "Error: Not done. For the user: it was not stored."))
+        assert await desk.call(elsewhere, unasked) != "Error: Not done. For the user: it was not stored."
+        assert (await desk.call(elsewhere, unasked)).startswith("Error: Not done. For the user: ")
 
 
 async def broken(_manager: LTMManager, _turn: Turn) -> str:

@@ -34,7 +34,7 @@ from tests.tools.reference import (
 
 A = "alice"
 PENDING: Mapping[str, str] = {"status": "pending, not used in replies yet"}
-DELETED = "Error: Not done: it was forgotten; it is stored again only if somebody asks for it."
+DELETED = "Error: Not done. For the user: it was forgotten; it is stored again only if somebody asks for it."
 
 
 def told(said: str, key: str, content: str, **more: object) -> Call:
@@ -145,13 +145,13 @@ async def test_a_quoted_message_a_nickname_and_what_a_tool_said_are_not_the_pers
 
 
 async def test_what_the_person_asks_not_to_keep_is_not_kept_by_the_model_either(desk: Desk) -> None:
-    why = "Error: Not done: somebody asked not to store it."
+    why = "Error: Not done. For the user: somebody asked not to store it."
     said = told("Don't remember that I live in Oslo", "home", "User lives in Oslo")
     await desk.expect((A, said, why), (A, list_all(), "No memories found."))
 
 
 async def test_a_message_without_words_is_no_evidence(desk: Desk) -> None:
-    why = "Error: Not done: the person said nothing that could be its evidence."
+    why = "Error: Not done. For the user: the person said nothing that could be its evidence."
     await desk.expect((A, told(" ", "k", "User likes tea"), why), (A, list_all(), "No memories found."))
 
 
@@ -177,7 +177,7 @@ async def test_a_type_that_needs_approval_waits_though_asked_for(tmp_path: Path)
 async def test_a_kind_that_is_not_allowed_is_refused_when_nobody_asked(tmp_path: Path) -> None:
     policy = {"mode": "auto", "allowed_types": ["constraint"]}
     async with a_desk(tmp_path, {"write_policy": policy}) as desk:
-        why = "Error: Not done: facts of this type are not learnt."
+        why = "Error: Not done. For the user: facts of this type are not learnt."
         await desk.expect((A, told("I like tea", "tea", "User likes tea"), why))
 
 
@@ -426,7 +426,7 @@ async def test_a_waiting_version_that_an_operator_disabled_stays_so_whoever_asks
     store = desk.memory._components.store  # pyright: ignore[reportPrivateUsage] - nothing else disables an item yet
     async with store.transaction() as transaction:
         await transaction.update_item(replace(waiting, status=Status.DISABLED))
-    off = "Error: Not done: an admin disabled it."
+    off = "Error: Not done. For the user: an admin disabled it."
     asked = told("Remember that I am allergic to cats", "k", "User is allergic to cats")
     await desk.expect((A, page, off), (A, asked, off), (A, list_all(), memories(hit())))
 

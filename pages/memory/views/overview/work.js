@@ -1,4 +1,4 @@
-// What is being worked at: messages to be read, memories to be embedded, an import. Asked again while it goes on.
+// What is being worked at: messages to be read, memories to be embedded. Asked again while it goes on.
 import * as api from '../../api.js';
 import { Button } from '../../components/button.js';
 import { toast } from '../../components/toast.js';
