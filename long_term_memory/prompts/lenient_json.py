@@ -25,13 +25,10 @@ _DECODER = json.JSONDecoder(strict=False)
 _THOUGHT = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
 _THOUGHT_END = re.compile(r"</think(?:ing)?>", re.IGNORECASE)
 _BRACKET = re.compile(r"[\[{]")
-_IN_QUOTES = re.compile(r"\s*(?:```\w*\s*)?(?=\"\s*[\[{])")
 
-_COMMENT = r"(?<!:)//[^\n]{0,300}|/\*[^*]{0,300}\*/|\#[^\n]{0,300}"
-_GAP = rf"(?:\s++|{_COMMENT}){{0,6}}+"
-_OPENING = re.compile(rf"(?<=[\[{{,:［｛，：]){_GAP}(?P<quote>[\"'“”„‘’＂])")
+_OPENING = re.compile(r"(?<=[\[{,:［｛，：])\s*+(?P<quote>[\"'“”„‘’＂])")
 _NEXT = r"(?:[\"'“”„‘’＂\[{\]}［］｛｝\d-]|(?:null|true|false|None|True|False)\b)"
-_ENDS = rf"(?={_GAP}(?:[\]}}:］｝：]|[,，]{_GAP}{_NEXT}|\Z))"
+_ENDS = rf"(?=\s*+(?:[\]}}:］｝：]|[,，]\s*+{_NEXT}|\Z))"
 _CLOSING = {
     quotes: re.compile(rf"(?<!\\)(?:\\\\)*+[{quotes}]{_ENDS}|\n") for quotes in ('"', "'", "“”„＂", "‘’")
 }
@@ -42,7 +39,6 @@ It ends in its line, or what opens it may stand in the prose above the answer.
 _ESCAPE = re.compile(
     r"(?P<valid>\\(?:[\"\\/bfnrt]|u[0-9a-f]{4}))|\\(?P<other>.?)|\"", re.DOTALL | re.IGNORECASE
 )
-_COMMENTS = re.compile(_COMMENT)
 _TRAILING_COMMA = re.compile(r",(\s*[\]}])")
 _PYTHON = {"None": "null", "True": "true", "False": "false"}
 _PYTHON_WORD = re.compile(rf"\b(?:{'|'.join(_PYTHON)})\b")
@@ -71,7 +67,6 @@ def readings(answer: str, limit: int) -> Iterator[Reading]:
     Read as it stands, and where that leaves something out, once more as far as it can be mended.
     """
     text = _THOUGHT_END.split(_THOUGHT.sub(" ", answer[:MAX_THOUGHT]))[-1][:limit]
-    text = _out_of_quotes(text)
     reading = _read(text)
     yield reading
     if reading.broken or not reading.values:
@@ -79,9 +74,7 @@ def readings(answer: str, limit: int) -> Iterator[Reading]:
 
 
 def objects_with(field: str, value: object, depth: int = 0) -> Iterator[Mapping[str, object]]:
-    """The outermost objects with this field in a value, at most `MAX_DEPTH` deep; lists in quotes count."""
-    if isinstance(value, str):
-        value = _decoded(value)
+    """The outermost objects with this field in a value, at most `MAX_DEPTH` deep."""
     members = cast("Mapping[str, object] | Sequence[object] | None", value)
     if isinstance(members, dict) and field in members:
         yield members
@@ -98,10 +91,10 @@ def rejection(error: ValidationError) -> str:
 
 
 def mended(text: str) -> str:
-    """The text with its quotes, signs, words and comments turned into those of JSON, as far as can be seen.
+    """The text with its quotes, signs and words turned into those of JSON, as far as can be seen.
 
-    Curly and single quotes, quotes inside of quotes, wide signs, Python's words, comments, commas before a
-    closing bracket and escapes that JSON does not know. What is in quotes stays as it was said.
+    Curly and single quotes, quotes inside of quotes, wide signs, Python's words, commas before a closing
+    bracket and escapes that JSON does not know. What is in quotes stays as it was said.
     """
     closing = {quotes: [end.end() - 1 for end in ends.finditer(text)] for quotes, ends in _CLOSING.items()}
     parts = list[str]()
@@ -115,28 +108,6 @@ def mended(text: str) -> str:
             parts.append(f'"{_ESCAPE.sub(_escaped, text[at : ends[nearest]])}"')
             done = at = ends[nearest] + 1
     return "".join((*parts, _outside(text[done:])))
-
-
-def _out_of_quotes(text: str) -> str:
-    """What a text says that is nothing but JSON as a string of JSON; else the text."""
-    start = _IN_QUOTES.match(text)
-    if start is None:
-        return text
-    try:
-        value, end = cast("tuple[str, int]", _DECODER.raw_decode(text, start.end()))
-    except ValueError:
-        return text
-    return text if _BRACKET.search(text, end) else value
-
-
-def _decoded(text: str) -> object:
-    """The list or object that a text is; None when it is none."""
-    if not text.lstrip().startswith(("[", "{")):
-        return None
-    try:
-        return cast("object", _DECODER.decode(text))
-    except (ValueError, RecursionError):
-        return None
 
 
 def _read(text: str) -> Reading:
@@ -161,8 +132,8 @@ def _read(text: str) -> Reading:
 
 def _outside(text: str) -> str:
     """What stands outside of quotes."""
-    text = _COMMENTS.sub(" ", text.translate(_WIDE))
-    return _PYTHON_WORD.sub(lambda word: _PYTHON[word[0]], _TRAILING_COMMA.sub(r"\1", text))
+    text = _TRAILING_COMMA.sub(r"\1", text.translate(_WIDE))
+    return _PYTHON_WORD.sub(lambda word: _PYTHON[word[0]], text)
 
 
 def _escaped(found: re.Match[str]) -> str:

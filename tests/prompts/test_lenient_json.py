@@ -47,7 +47,6 @@ def test_any_text_can_be_mended_and_read(text: str) -> None:
         ("[“a”，{‘b’：1，}，]", ["a", {"b": 1}]),
         ("［“（一），”，“二：”］", ["（一），", "二："]),
         ('["see // no comment", "# none", "None,]",]', ["see // no comment", "# none", "None,]"]),
-        ("[1, // one\n2 /* two */, # three's\n]", [1, 2]),
         ("[None, True, False]", [None, True, False]),
         ("['it\\'s \\x41 \\u00e9 \\ud8', 'a\\\\']", ["it's x41 é ud8", "a\\"]),
         ('["he said "no", to me", "x", null]', ['he said "no", to me', "x", None]),
@@ -94,6 +93,6 @@ def test_what_is_more_than_a_string_of_json_is_read_as_it_stands(text: str, valu
 
 def test_objects_are_found_outermost_first_whatever_holds_them() -> None:
     inner = {"fact": 1, "more": {"fact": 2}}
-    for value in (inner, [[inner]], {"a": {"b": inner}}, json.dumps([inner]), [json.dumps(inner), "[", "x"]):
+    for value in (inner, [[inner]], {"a": {"b": inner}}):
         assert list(objects_with("fact", value)) == [inner]
     assert list(objects_with("fact", [{"a": 1}, 3, None, "fact"])) == []

@@ -142,7 +142,6 @@ def test_the_verdicts_are_found_whatever_is_around_them() -> None:
         f"{A.replace('}', ',}')} {B}",
         f"[{A}, {B}]".replace('"', "'"),
         f"[{A}, {B}]".replace('"n"', "“n”").replace(":", "："),
-        f'"{f"[{A}, {B}]".replace(chr(34), chr(92) + chr(34))}"',
         '{"1": "said", "2": "not_said"}',
         '{"F1": "said", "[F2]": "not_said"}',
         '{"facts": {"1": "said", "2": "not_said"}, "model": "m"}',
