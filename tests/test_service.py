@@ -70,7 +70,7 @@ async def test_it_runs_on_an_empty_config_and_says_how_it_stands(tmp_path: Path)
     report = await service.health()
     assert (report.state, report.version, report.problems) == (State.RUNNING, "1.2.3", ())
     assert report.counts is not None
-    assert (report.counts.mode.value, report.counts.background_jobs) == ("shadow", 5)
+    assert (report.counts.mode.value, report.counts.background_jobs) == ("shadow", 4)
     await service.stop()
     await service.stop()
     assert service.active is None
