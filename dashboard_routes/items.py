@@ -1,9 +1,9 @@
 """GET items, items/ids and items/<memory_id>, and what operators change about one memory."""
 
 from collections.abc import Sequence
-from typing import Annotated, Literal, cast
+from typing import Annotated, Literal
 
-from pydantic import ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 from pydantic.config import JsonDict
 
 from . import core
@@ -12,20 +12,16 @@ from .core import LTMManager, Page
 from .forms import Form, LevelName
 
 
-def _described(schema: JsonDict) -> None:
-    """Nothing is changed by default."""
-    for field in cast("dict[str, JsonDict]", schema["properties"]).values():
-        field.pop("default")
+def _no_default(schema: JsonDict) -> None:
+    schema.pop("default")
 
 
 class ItemChange(Form):
     """What is to be changed about a memory; at least one of these. No lifetime is for ever."""
 
-    model_config = ConfigDict(json_schema_extra=_described)
-
     status: Literal["active", "disabled", "deleted"] | None = None
     importance: Annotated[float, Field(ge=0, le=1)] | None = None
-    ttl_days: Annotated[int, Field(ge=0, le=36_500)] | None = None
+    ttl_days: Annotated[int | None, Field(ge=0, le=36_500, json_schema_extra=_no_default)] = None
     fact: str | None = None
     level: LevelName | None = None
     type: core.MemoryType | None = None
