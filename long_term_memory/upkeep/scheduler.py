@@ -191,7 +191,7 @@ class Scheduler:
         kind = type(error).__name__
         if (name, kind) not in self._logged:
             self._logged.add((name, kind))
-            logger.error("Late work failed for good: %s: %s", name, kind)
+            logger.error("Work in the background failed: %s: %s", name, kind)
 
 
 def _task(name: str, work: Coroutine[None, None, None]) -> asyncio.Task[None]:

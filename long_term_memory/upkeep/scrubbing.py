@@ -26,6 +26,7 @@ class Scrubbing:
         self._forget = forget
         self._turn = asyncio.Lock()
         self._forgotten = set[str]()
+        self._rewritten = ""
 
     async def work(self, *, forgotten: str = "") -> None:
         """Scrub until nothing erased is left. Raises UnavailableError while others keep the log busy.
@@ -37,7 +38,10 @@ class Scrubbing:
             while mark := await self._store.mark():
                 if not self._forgotten.issuperset(mark.split()):
                     await self._forget()
-                await self._store.rewrite()
+                    self._forgotten.update(mark.split())
+                if mark != self._rewritten:
+                    await self._store.rewrite()
+                    self._rewritten = mark
                 await self._empty_the_log()
                 await self._store.done(mark)
             self._forgotten.clear()

@@ -124,7 +124,7 @@ async def test_late_work_that_fails_is_counted_and_logged_once_for_each_kind(
         release.set()
         await scheduler.stop()
     assert (scheduler.late, scheduler.failures) == (0, {"work": 2})
-    assert caplog.text.count("Late work failed for good: work: ValueError") == 1
+    assert caplog.text.count("Work in the background failed: work: ValueError") == 1
     assert "secret words" not in caplog.text
 
 

@@ -89,6 +89,18 @@ async def test_copies_go_unless_each_erasure_has_seen_to_them(
     assert ("forget" in file.did) == copies_go
 
 
+async def test_while_the_log_stays_busy_copies_and_tables_are_left_alone() -> None:
+    file = File(marks=["one"], busy=2 * TRIES)
+    scrubbing = scrubbing_of(file)
+    for _ in range(2):
+        with pytest.raises(UnavailableError, match="busy"):
+            await scrubbing.work()
+    assert (file.did.count("forget"), file.did.count("rewrite")) == (1, 1)
+    file.marks[:] = ["one two"]
+    await scrubbing.work(forgotten="two")
+    assert (file.did.count("forget"), file.did[-2:], file.marks) == (1, ["rewrite", "log"], [])
+
+
 async def test_what_fails_is_left_to_the_next_time_that_somebody_asks() -> None:
     file = File(marks=["one"], busy=TRIES + 2)
     scrubbing = scrubbing_of(file)
