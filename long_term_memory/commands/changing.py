@@ -149,7 +149,9 @@ async def _erased_by_code(
 
 
 def what_is_left(erased: Erased, say: Messages) -> Iterator[str]:
-    """What an erasure did not reach, or not yet, a line each."""
+    """What an erasure took along, and did not reach, or not yet, a line each."""
+    if erased.snapshots:
+        yield say.text("erased.snapshots", snapshots=erased.snapshots)
     if not erased.overwritten:
         yield say.text("erased.later")
     yield say.text("erased.host_copy")

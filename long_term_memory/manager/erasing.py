@@ -24,6 +24,7 @@ class Erased:
 
     items: int
     events: int
+    snapshots: int = 0
     overwritten: bool = True
     """Whether no byte is left in the database file, its log and snapshots; else the background goes on."""
 
@@ -41,23 +42,24 @@ class Erasing(Operations):
     async def of(self, account: str, *, actor: str) -> Erased:
         """Erase whoever has this account, under all joined accounts. Raises NotFoundError."""
         person = person_named(account, self._people.rules)
-        if person is None:
+        if person is None or not await self.knows(account):
             raise NotFoundError("nothing is known of this account")
         return await self._erase(person, account, actor=actor, action="erase")
 
     async def knows(self, account: str) -> bool:
         """Whether there is anything of the account `platform_id:sender_id` that `of` would erase."""
-        person = person_named(account, self._people.rules)
-        return person is not None and await self._store.erasure.knows(person)
+        person, snapshots = person_named(account, self._people.rules), self._components.snapshots
+        if person is None:
+            return False
+        return await self._store.erasure.knows(person) or await snapshots.mention(person)
 
     async def _erase(self, person: Person, account: str, *, actor: str, action: str) -> Erased:
         parts = self._components
         mark = parts.ports.make_id()
 
         async def erase() -> Gone:
-            if_known = action == "erase"
             gone = await self._store.erasure.erase(
-                person, actor=actor, action=action, subject=account, if_known=if_known, mark=mark
+                person, actor=actor, action=action, subject=account, mark=mark
             )
             await self._people.links_changed()
             return gone
@@ -67,11 +69,11 @@ class Erasing(Operations):
         except asyncio.CancelledError:
             parts.scheduler.spare("scrubbing", parts.scrubbing.work)  # it removes all copies
             raise
-        overwritten = False
+        overwritten, removed = False, 0
 
         async def clean_up() -> None:
-            nonlocal overwritten
-            removed, forgotten = 0, ""
+            nonlocal overwritten, removed
+            forgotten = ""
             # First: what is being exported holds the words still.
             await asyncio.to_thread(parts.transit.clear)
             with suppress(LtmError):  # else the scrubbing removes all copies
@@ -87,7 +89,7 @@ class Erasing(Operations):
             await parts.scheduler.within("erase", PATIENCE, clean_up)
         except (TimeoutError, ClosedError):  # too much is late, or the plugin is unloaded
             parts.scheduler.spare("scrubbing", parts.scrubbing.work)
-        return Erased(items=gone.items, events=gone.events, overwritten=overwritten)
+        return Erased(items=gone.items, events=gone.events, snapshots=removed, overwritten=overwritten)
 
     async def _snapshot(self) -> None:
         await Transferring(self._components).snapshot(actor="system")

@@ -10,7 +10,6 @@ from sqlalchemy import ColumnElement, and_, not_, or_, select, true
 
 from ..access.persons import Person
 from ..domain.chat import ScopeRef
-from ..domain.errors import NotFoundError
 from ..domain.memory import EvidenceInContext, Item
 from ..domain.time import Clock
 from ..domain.words import LIVE_STATUSES, Role, Scope, Status
@@ -87,21 +86,16 @@ class Erasure(OnDatabase):
         self._clock = clock
         self._erased = erased
 
-    async def erase(
-        self, person: Person, *, actor: str, action: str, subject: str, if_known: bool, mark: str
-    ) -> Gone:
+    async def erase(self, person: Person, *, actor: str, action: str, subject: str, mark: str) -> Gone:
         """Remove all that is kept of this person, whole or not at all; the audit keeps that it happened.
 
         `subject` is the account as the audit names it. `mark` tells whoever scrubs the file that there is
-        something to do. Raises NotFoundError when nothing is known of them and `if_known` is set;
-        RefusedError while read-only.
+        something to do. Raises RefusedError while read-only.
         """
         now = self._clock()
 
         async def work(connection: Connection) -> Gone:
             gone = await _erased(connection, person, now=now)
-            if if_known and gone.nothing:
-                raise NotFoundError("nothing is known of this account")
             counts = f"items={gone.items} events={gone.events}"
             line = AuditEntry(actor=actor, action=action, before=subject, reason=counts)
             await audit.append(connection, line, at=now)

@@ -8,7 +8,7 @@ import gzip
 import hashlib
 import re
 import zlib
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -40,6 +40,9 @@ _NAME = re.compile(r"(\d{8}T\d{12}Z)(?:-[0-9a-f]{16}){1,2}\.json\.gz")
 """Its time, and how the checksum of its bytes begins; before it, a former version put that of its rows."""
 _AT = "%Y%m%dT%H%M%S%fZ"
 _PACKED_BY = 6
+
+type _Parts = Collection[str] | None
+"""What tells of a person in a snapshot; None means whatever it holds."""
 
 
 class Snapshots:
@@ -81,13 +84,19 @@ class Snapshots:
 
         `names` are what others may quote them as. Raises UnavailableError when one cannot be removed.
         """
-        mentions = person and _mentions_of(person, names)
         self._course.stop()
+        return await self._with_files(_remove, person and _mentions_of(person, names))
+
+    async def mention(self, person: Person) -> bool:
+        """Whether one mentions this person; of a damaged one nobody can tell. Raises UnavailableError."""
+        return bool(await self._with_files(_mentioning, _mentions_of(person, ())))
+
+    async def _with_files[T](self, work: Callable[[Path, _Parts], T], mentions: _Parts) -> T:
         async with self._turn:
             try:
-                return await asyncio.to_thread(_remove, self._folder, mentions)
+                return await asyncio.to_thread(work, self._folder, mentions)
             except OSError as error:
-                raise UnavailableError("a snapshot cannot be removed") from error
+                raise UnavailableError("a snapshot cannot be read or removed") from error
 
     async def file(self, name: str) -> Path:
         """Where the snapshot of this name lies. Raises NotFoundError."""
@@ -168,8 +177,12 @@ def _looked_at(path: Path, at: datetime) -> Snapshot:
     )
 
 
-def _remove(folder: Path, mentions: Collection[str] | None) -> int:
-    doomed = [path for path, _ in _files(folder) if mentions is None or _holds(path, mentions)]
+def _mentioning(folder: Path, mentions: _Parts) -> Sequence[Path]:
+    return [path for path, _ in _files(folder) if mentions is None or _holds(path, mentions)]
+
+
+def _remove(folder: Path, mentions: _Parts) -> int:
+    doomed = _mentioning(folder, mentions)
     for path in (folder / UNFINISHED, *doomed):
         path.unlink(missing_ok=True)
     return len(doomed)

@@ -11,8 +11,8 @@ from astrbot_plugin_ltm.long_term_memory.manager.erasing import Erased
 from astrbot_plugin_ltm.long_term_memory.manager.linking import ALPHABET, LENGTH
 from astrbot_plugin_ltm.long_term_memory.messages import Messages
 
-from tests.running import AUTO, group, private
-from tests.test_commands import Talk, talking
+from tests.running import AUTO, World, group, private
+from tests.test_commands import Talk, at_work, talking
 
 HOSTS = "AstrBot keeps its own copy of the chat: /reset clears the current conversation"
 WRONG = "Nothing was erased: this code is wrong"
@@ -133,6 +133,21 @@ async def test_what_is_erased_meanwhile_is_unknown_when_the_code_comes(talk: Tal
     assert (await talk.root(f"ltm erase plat:alice {codes[0]}")).startswith("Erased for plat:alice")
     said = await talk.root(f"ltm erase plat:alice {codes[1]}", private("boss"))
     assert said.startswith("Nothing is stored about plat:alice.")
+
+
+async def test_what_only_a_snapshot_keeps_of_an_account_is_erased_too(tmp_path: Path) -> None:
+    world = World(tmp_path / "host.db")
+    async with at_work(world, AUTO) as talk:
+        await talk.says("ltm add my bike is blue")
+    world.markers.places = [None, None]  # the operator has deleted the data
+    async with at_work(world, AUTO) as talk:
+        assert (await talk.root("ltm erase plat:bob")).startswith("Nothing is stored about plat:bob.")
+        code = code_in(await talk.root("ltm erase plat:alice"))
+        lines = (await talk.root(f"ltm erase plat:alice {code}")).splitlines()
+        assert lines[0] == "Erased for plat:alice: 0 memories and 0 messages."
+        assert lines[1] == "Also deleted: 1 snapshot."
+        assert not (await talk.memory.transferring.snapshots()).snapshots
+        assert (await talk.root("ltm erase plat:alice")).startswith("Nothing is stored about plat:alice.")
 
 
 @pytest.mark.parametrize("typed", ["plat:Alice Smith", "plat：Alice Smith"])
