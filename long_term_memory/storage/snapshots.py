@@ -10,7 +10,7 @@ import re
 import zlib
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from sqlalchemy import exists, select
@@ -35,6 +35,8 @@ WEEKS = 5
 """And of so many weeks, this one among them."""
 OF_OTHERS = 3
 """Snapshots of another store that are kept: what a backup brought along and nobody has restored yet."""
+OF_OTHERS_FOR = timedelta(days=30)
+"""And for so long, from when the file came here."""
 UNFINISHED = "snapshot.unfinished"
 _NAME = re.compile(r"(\d{8}T\d{12}Z)(?:-[0-9a-f]{16}){1,2}\.json\.gz")
 """Its time, and how the checksum of its bytes begins; before it, a former version put that of its rows."""
@@ -124,9 +126,11 @@ class Snapshots:
     def _make(self, store: Path, course: Course) -> Snapshot | None:
         at = self._clock()
         with opened(store, course, plugin_version=self._version, at=at) as document:
+            store_id = document.manifest["store_id"]
             if not any(document.manifest["counts"].values()):
+                _rotate(self._folder, store_id, at)
                 return None
-            sha256, store_id = document.checksum(), document.manifest["store_id"]
+            sha256 = document.checksum()
 
             def name(written: Path) -> Path:
                 return self._folder / f"{at.astimezone(UTC):{_AT}}-{_checksum(written)[:16]}.json.gz"
@@ -135,7 +139,7 @@ class Snapshots:
                 with gzip.GzipFile("", "wb", _PACKED_BY, file, mtime=0) as packed:
                     document.write(packed.write, sha256)
                 course.go_on()
-        _rotate(self._folder, store_id)
+        _rotate(self._folder, store_id, at)
         return next((one for one in listed(self._folder) if one.good and one.store_id == store_id), None)
 
 
@@ -212,13 +216,15 @@ def _checksum(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _rotate(folder: Path, store_id: str) -> None:
+def _rotate(folder: Path, store_id: str, now: datetime) -> None:
     """Remove those that are too many, of this store and of others; what stays goes the next time."""
+    since = (now - OF_OTHERS_FOR).timestamp()
     snapshots = listed(folder)
     own = [one for one in reversed(snapshots) if one.store_id == store_id]  # the last of a day stays
     days = {f"{one.at:%Y-%m-%d}": one.name for one in own}
     weeks = {f"{one.at:%G-%V}": one.name for one in own}
     others = [one.name for one in snapshots if one.store_id != store_id]
+    others = [name for name in others if (folder / name).stat().st_mtime > since]
     kept = {*list(days.values())[-DAYS:], *list(weeks.values())[-WEEKS:], *others[:OF_OTHERS]}
     for one in snapshots:
         if one.name not in kept:

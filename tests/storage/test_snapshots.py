@@ -300,3 +300,17 @@ async def test_of_other_stores_but_a_few_are_kept(tmp_path: Path) -> None:
         await new.made("mine")
         stores = [one.store_id for one in await new.snapshots.listed()]
     assert stores == ["new", "old", "old", "old"]
+
+
+@pytest.mark.parametrize("filled", [True, False])
+async def test_a_month_after_it_came_one_of_another_store_ends(tmp_path: Path, *, filled: bool) -> None:
+    async with a_kept(tmp_path / "old", store_id="old") as old:
+        name = await old.made("one")
+    came = (old.folder / "snapshots" / name).stat().st_mtime
+    async with a_kept(tmp_path / "new", store_id="new", files=old.folder) as new:
+        if filled:
+            await keep(new.store, an_item("mine"))
+        for days, there in ((29, True), (31, False)):
+            new.now = datetime.fromtimestamp(came, UTC) + days * DAY
+            await new.snapshots.make()
+            assert (name in new.files) == there
