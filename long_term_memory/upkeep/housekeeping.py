@@ -1,6 +1,7 @@
 """The job that tidies the store, soon after the start and then every hour, and what it drops for good."""
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import KW_ONLY, dataclass
 from datetime import timedelta
@@ -11,6 +12,8 @@ from ..storage.snapshots import Snapshots
 from ..storage.store import Store
 from .embedding import Embedding
 from .scheduler import Breathe, FailureLog
+
+logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
 SETTLE = timedelta(minutes=1)
 """How long after the start the first round begins: the host is busy until then."""
@@ -99,12 +102,14 @@ class Retention:
     async def drop_events(self) -> None:
         """Drop old events."""
         if self.keep_events is not None:
-            await self._round(self.store.sweeps.drop_events, before=self.clock() - self.keep_events)
+            log = "%d old messages on which no memory rests are dropped."
+            await self._round(self.store.sweeps.drop_events, log, before=self.clock() - self.keep_events)
 
     async def pass_over(self) -> None:
         """Let old events wait for a model no longer."""
         if self.keep_events is not None:
-            await self._round(self.store.sweeps.pass_over, before=self.clock() - self.keep_events)
+            log = "%d messages that no model read in time are passed over."
+            await self._round(self.store.sweeps.pass_over, log, before=self.clock() - self.keep_events)
 
     async def drop_tokens(self) -> None:
         """Drop old days of the token ledger."""
@@ -125,9 +130,15 @@ class Retention:
             if progress.done > 0 and progress.done + self.embedding.given_up >= progress.total:
                 await self._round(self.store.vectors.drop_others, model_id=model_id)
 
-    async def _round(self, drop: Callable[..., Awaitable[int]], **wanted: object) -> None:
-        """Call it until it finds nothing, a bounded number of times."""
-        for _ in range(MAX_BATCHES):
-            if not await drop(**wanted, limit=AT_ONCE):
-                return
-            await self.breathe()
+    async def _round(self, drop: Callable[..., Awaitable[int]], log: str = "", **wanted: object) -> None:
+        """Call it until it finds nothing, a bounded number of times; log how many rows it was about."""
+        total = 0
+        try:
+            for _ in range(MAX_BATCHES):
+                if not (number := await drop(**wanted, limit=AT_ONCE)):
+                    return
+                total += number
+                await self.breathe()
+        finally:
+            if log and total:
+                logger.info(log, total)

@@ -1,5 +1,6 @@
 """What is over ends, what is old goes, in short transactions; what memories rest on stays."""
 
+import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -55,7 +56,8 @@ def retention(
 class Endless:
     """A store in which there is always more to do."""
 
-    def __init__(self) -> None:
+    def __init__(self, breaks_at: int = -1) -> None:
+        self.breaks_at = breaks_at
         self.calls: list[dict[str, Any]] = []
         self.sweeps = self.recalls = self.vectors = self
 
@@ -65,6 +67,8 @@ class Endless:
 
     def __getattr__(self, _: str) -> Callable[..., Awaitable[Any]]:
         async def work(*_: object, limit: int, **said: object) -> Any:
+            if len(self.calls) == self.breaks_at:
+                raise RuntimeError
             self.calls.append(said)
             return limit
 
@@ -178,7 +182,10 @@ async def test_housekeeping_keeps_a_scope_from_growing_for_ever(tmp_path: Path) 
         assert sum(counts.values()) == KEPT
 
 
-async def test_what_waits_for_a_model_is_passed_over_and_then_dropped(store: Store, hands: Hands) -> None:
+async def test_what_waits_for_a_model_is_passed_over_and_then_dropped_and_both_are_logged(
+    store: Store, hands: Hands, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
     events = [an_event(str(n), created_at=NOW - 2 * MONTH) for n in range(3)]
     async with store.transaction() as tx:
         await tx.add_events(events)
@@ -188,6 +195,20 @@ async def test_what_waits_for_a_model_is_passed_over_and_then_dropped(store: Sto
     assert (await store.events.counts()).by_state[Extraction.SKIPPED] == 3
     await job.drop_events()
     assert sum((await store.events.counts()).by_state.values()) == 0
+    assert [record.getMessage() for record in caplog.records] == [
+        "3 messages that no model read in time are passed over.",
+        "3 old messages on which no memory rests are dropped.",
+    ]
+
+
+async def test_how_many_are_dropped_is_logged_once_a_round_also_when_it_breaks(
+    hands: Hands, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    endless = Endless(breaks_at=2)
+    with pytest.raises(RuntimeError):
+        await retention(endless, hands).drop_events()
+    assert [record.args for record in caplog.records] == [(2 * AT_ONCE,)]
 
 
 async def test_the_ledger_remembers_a_year_and_a_month(hands: Hands) -> None:
