@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import sqlite3
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import asynccontextmanager, closing, contextmanager
 from pathlib import Path
 from typing import Literal
@@ -95,17 +95,21 @@ type Doing = Literal["read", "write"]
 class Condition:
     """Whether the file is damaged, and how the last reading and the last writing went."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, read_only: Callable[[], bool] = lambda: False) -> None:
+        """`read_only` tells whether nothing is written now."""
         self.damage = ""
         """Why nothing is written until the next start, and what to do; empty while the file is sound."""
         self._path = path
+        self._read_only = read_only
         self._troubles: dict[Doing, str] = {}
         self._looking = asyncio.Lock()
 
     @property
     def trouble(self) -> str:
         """Why what was read or written last came to nothing, and what to do; empty while all is well."""
-        return "; ".join(f"the last {doing} failed: {why}" for doing, why in self._troubles.items())
+        tried = ("read",) if self._read_only() else self._troubles  # else nothing could end it
+        lines = (f"the last {doing} failed: {why}" for doing, why in self._troubles.items() if doing in tried)
+        return "; ".join(lines)
 
     def refuse_damaged(self) -> None:
         """Raise UnusableStoreError once the file is known to be damaged."""

@@ -42,7 +42,7 @@ class Database:
         """Name the file; `busy` is how long to wait for another program's write."""
         self.read_only: bool = False
         self.changes = Changes()
-        self.condition = Condition(path)
+        self.condition = Condition(path, lambda: self.read_only)
         self.path = path
         self._writer = Connection(
             _engine(path, "BEGIN IMMEDIATE", _CAREFUL, busy, self.changes), "ltm_writer"

@@ -51,6 +51,17 @@ async def test_why_something_could_not_be_written_is_known_until_something_is(fi
     assert (condition.trouble, condition.damage) == ("", "")
 
 
+async def test_while_nothing_is_written_nothing_is_wrong_with_writing(file: Path) -> None:
+    async with opened(file) as database:
+        with pytest.raises(UnavailableError):
+            async with database.condition.noting("write"):
+                raise FULL
+        for read_only, trouble in ((False, "the last write failed"), (True, ""), (False, "the last write")):
+            database.read_only = read_only
+            assert database.condition.trouble.startswith(trouble)
+            assert bool(database.condition.trouble) == bool(trouble)
+
+
 async def test_what_looks_damaged_once_is_not_believed_when_all_of_it_can_be_read(file: Path) -> None:
     condition = Condition(file)
     with pytest.raises(UnavailableError, match="the disk reports errors"):
