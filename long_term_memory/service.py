@@ -11,7 +11,7 @@ from enum import StrEnum
 from functools import partial
 
 from .config_form import SettingsProblem, broken
-from .domain.errors import ClosedError, LtmError, UnavailableError
+from .domain.errors import ClosedError, LtmError, NewerStoreError, UnavailableError
 from .manager import LTMManager
 from .manager.status import Counts
 from .policies.back_off import Outage
@@ -204,6 +204,8 @@ class Service:
         """Whether it runs, or is paused for good; False when another try may help."""
         try:
             self._manager = await self._stack.enter_async_context(self._run(settings))
+        except NewerStoreError as error:
+            self._pause((SettingsProblem(key=STORE, why=str(error)),))
         except LtmError as error:
             self._pause((SettingsProblem(key=STORE, why=f"{error}; {_AGAIN}"),))
             return False

@@ -12,6 +12,7 @@ import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.errors import (
     ClosedError,
     LtmError,
+    NewerStoreError,
     UnavailableError,
     UnusableStoreError,
 )
@@ -120,22 +121,24 @@ async def test_a_store_that_cannot_be_used_pauses_it_and_is_left_as_it_is(tmp_pa
 @pytest.mark.parametrize(
     ("error", "why"),
     [
-        (
-            UnusableStoreError("from a newer version"),
-            "from a newer version; the plugin retries automatically",
-        ),
+        (UnusableStoreError("no database"), "no database; the plugin retries automatically"),
+        (NewerStoreError("from a newer version"), "from a newer version"),
         (RuntimeError("secret"), "could not be opened, see the log"),
     ],
 )
 async def test_whatever_breaks_at_the_start_pauses_it(error: Exception, why: str) -> None:
     @asynccontextmanager
     async def broken(_: Settings) -> AsyncGenerator[LTMManager]:
+        tries.append(error)
         raise error
         yield
 
-    service = Service(broken, version="1")
+    tries = list[Exception]()
+    service = Service(broken, version="1", retry=SOON)
     await service.start({})
+    await asyncio.sleep(5 * SOON.total_seconds())
     assert [(problem.key, problem.why) for problem in service.problems] == [("store", why)]
+    assert (len(tries) > 1) == ("retries" in why)
     await service.stop()
 
 

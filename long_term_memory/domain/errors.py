@@ -73,6 +73,10 @@ class UnusableStoreError(LtmError):
     """The store cannot be used as it is, now or later. Not one byte of it was changed."""
 
 
+class NewerStoreError(UnusableStoreError):
+    """A newer version of the plugin has written it."""
+
+
 class NoProviderError(UnavailableError):
     """No provider is chosen, so nothing was tried."""
 

@@ -13,7 +13,7 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import URL, Connection, Engine, NullPool, create_engine, event
 
-from ..domain.errors import UnusableStoreError
+from ..domain.errors import NewerStoreError
 from ..models import METADATA
 from .condition import translated
 
@@ -29,8 +29,8 @@ async def upgrade(path: Path) -> None:
     """Create or upgrade the `ltm_*` tables in the SQLite file at `path`, and touch no other.
 
     All of it happens in one transaction or nothing does; of two starts at once one waits for the other.
-    Raises UnusableStoreError when a newer plugin has written the tables or the file is no database,
-    UnavailableError when it stays locked for 5 seconds.
+    Raises NewerStoreError when a newer plugin has written the tables, UnusableStoreError when the file is no
+    database, UnavailableError when it stays locked for 5 seconds.
     """
     await asyncio.to_thread(_upgrade, path)
 
@@ -99,7 +99,7 @@ def _is_current(connection: Connection, revisions: ScriptDirectory) -> bool:
     unknown = set(here) - {revision.revision for revision in revisions.walk_revisions()}
     if unknown:
         found = ", ".join(sorted(unknown))
-        raise UnusableStoreError(f"a newer version of the plugin has written the tables (revision {found})")
+        raise NewerStoreError(f"a newer version of the plugin has written the tables (revision {found})")
     return set(here) == set(revisions.get_heads())
 
 

@@ -12,7 +12,11 @@ from typing import Any
 import pytest
 from alembic import command
 from alembic.script import ScriptDirectory
-from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError, UnusableStoreError
+from astrbot_plugin_ltm.long_term_memory.domain.errors import (
+    NewerStoreError,
+    UnavailableError,
+    UnusableStoreError,
+)
 from astrbot_plugin_ltm.long_term_memory.domain.words import LIVE_STATUSES
 from astrbot_plugin_ltm.long_term_memory.models import METADATA
 from astrbot_plugin_ltm.long_term_memory.storage import schema
@@ -211,7 +215,7 @@ def start(path: Path, killed_at: int) -> AbstractContextManager[Child]:
 def test_a_database_of_a_newer_version_is_refused_and_not_changed(file: Path) -> None:
     rows(file, "UPDATE ltm_alembic_version SET version_num = '0999' RETURNING *")
     before = file.read_bytes()
-    with pytest.raises(UnusableStoreError, match=r"newer version .* \(revision 0999\)"):
+    with pytest.raises(NewerStoreError, match=r"newer version .* \(revision 0999\)"):
         asyncio.run(upgrade(file))
     assert file.read_bytes() == before
 
