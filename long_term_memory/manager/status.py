@@ -141,10 +141,8 @@ class Status(Operations):
 
     async def overview(self, *, page: int, page_size: int) -> Overview:
         """How much there is of what, and what each of the last days brought; the pages are of the scopes."""
-        counted, midnight = (
-            self._store.statistics,
-            datetime.combine(self._clock().astimezone(UTC), time(), UTC),
-        )
+        counted = self._store.statistics
+        midnight = datetime.combine(self._clock().astimezone(UTC), time(), UTC)
         days = [(midnight - back * _DAY).date() for back in reversed(range(DAYS))]
         fewer = days[-DAYS_OF_RECALLS:]
         items = await counted.new_items(since=midnight - (DAYS - 1) * _DAY)

@@ -40,11 +40,6 @@ class Gone:
     names: Sequence[str]
     """What they were called when they spoke."""
 
-    @property
-    def nothing(self) -> bool:
-        """Whether nothing was known of the person."""
-        return not (self.items or self.events or self.others)
-
 
 class ErasedPersons:
     """Who was erased lately: what was said before may still come to be written.
@@ -101,7 +96,7 @@ class Erasure(OnDatabase):
             await audit.append(connection, line, at=now)
             # Strangers ask as often as they like: where nothing was there is nothing to overwrite, but for
             # what housekeeping has dropped of them.
-            if not gone.nothing or await meta.is_dropped(connection):
+            if gone.items or gone.events or gone.others or await meta.is_dropped(connection):
                 await meta.ask_to_scrub(connection, mark)
             return gone
 

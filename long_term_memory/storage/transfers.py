@@ -3,7 +3,7 @@
 import sqlite3
 from collections.abc import Generator
 from contextlib import closing, contextmanager
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 
@@ -95,14 +95,11 @@ class Transfers(OnDatabase):
 
     imports = reads(import_page)
 
-    def __init__(
-        self, database: Database, clock: Clock, erased: ErasedPersons, *, busy: timedelta = BUSY
-    ) -> None:
-        """`erased` knows of each erasure; `busy` is how long an import waits for another program's write."""
+    def __init__(self, database: Database, clock: Clock, erased: ErasedPersons) -> None:
+        """`erased` knows of each erasure."""
         super().__init__(database)
         self._clock = clock
         self._erased = erased
-        self._busy = busy
         self._course: Course | None = None
 
     async def export(self, target: Path, *, scope: ScopeRef | None, plugin_version: str) -> None:
@@ -149,7 +146,7 @@ class Transfers(OnDatabase):
         if self._course is not None:
             raise RefusedError(ONE_AT_A_TIME)
         course = self._course = Course()
-        importer = Importer(self._database.path, course, busy=self._busy)
+        importer = Importer(self._database.path, course)
         erased = self._erased.times
         keep_waiting = order is not None and order.kind is Kind.RESTORE
 

@@ -12,23 +12,14 @@ import sqlite3
 from collections.abc import Callable, Generator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import asdict, dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 
 from sqlalchemy import and_, exists, func, literal, select
 
 from ...domain.errors import InvalidInputError, NotFoundError, RefusedError
 from ...domain.memory import Page
-from ...domain.transfer import (
-    Arrived,
-    Contents,
-    GaveWay,
-    Imported,
-    Kind,
-    Known,
-    Manifest,
-    Undone,
-)
+from ...domain.transfer import Arrived, Contents, GaveWay, Imported, Kind, Known, Manifest, Undone
 from ...domain.words import Status
 from ...domain.writing import AuditEntry
 from ...models import AUDIT, EVENTS, EVIDENCE, IMPORTED_EVENTS, IMPORTED_ITEMS, IMPORTS, ITEMS
@@ -64,11 +55,9 @@ class Order:
 class Importer:
     """One document on its way in. Used from one thread at a time, and closed by whoever made it."""
 
-    def __init__(self, store: Path, course: Course, *, busy: timedelta = BUSY) -> None:
-        """`busy` is how long to wait for another program's write."""
+    def __init__(self, store: Path, course: Course) -> None:
         self._store = store
         self._course = course
-        self._busy = busy.total_seconds()
         self._opened = ExitStack()
         self._connection: sqlite3.Connection
         self._file: Path
@@ -117,9 +106,8 @@ class Importer:
         return arrived
 
     def _connect(self) -> None:
-        connected = sqlite3.connect(
-            self._store, isolation_level=None, timeout=self._busy, check_same_thread=False
-        )
+        wait = BUSY.total_seconds()
+        connected = sqlite3.connect(self._store, isolation_level=None, timeout=wait, check_same_thread=False)
         self._connection = self._opened.enter_context(closing(connected))
         self._connection.create_function("ltm_words", 5, _words, deterministic=True)
         # Outside a transaction: these read the store, and the file is then read without a snapshot of it.

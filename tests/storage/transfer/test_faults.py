@@ -23,6 +23,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.transfer import Kind
 from astrbot_plugin_ltm.long_term_memory.storage.erasure import ErasedPersons
 from astrbot_plugin_ltm.long_term_memory.storage.long_work import Course, StoppedError, in_thread
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
+from astrbot_plugin_ltm.long_term_memory.storage.transfer import importer as module
 from astrbot_plugin_ltm.long_term_memory.storage.transfer.importer import Importer
 from astrbot_plugin_ltm.long_term_memory.storage.transfers import ONE_AT_A_TIME, Transfers
 
@@ -230,11 +231,14 @@ async def test_a_second_import_at_the_same_time_is_refused(store: Store, many: P
     assert (await task).added.items == MANY
 
 
-async def test_while_another_program_writes_it_waits_and_then_gives_up(tmp_path: Path, many: Path) -> None:
+async def test_while_another_program_writes_it_waits_and_then_gives_up(
+    tmp_path: Path, many: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "BUSY", timedelta(milliseconds=50))
     path = migrated(tmp_path / "data_v4.db")
     before = dump(path)
     async with opened(path) as database:
-        transfers = Transfers(database, lambda: NOW, ErasedPersons(), busy=timedelta(milliseconds=50))
+        transfers = Transfers(database, lambda: NOW, ErasedPersons())
         with closing(sqlite3.connect(path, isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
             with pytest.raises(UnavailableError, match="locked"):
