@@ -33,10 +33,8 @@ DAYS = 7
 """Of so many days the last one is kept."""
 WEEKS = 5
 """And of so many weeks, this one among them."""
-OF_OTHERS = 3
-"""Snapshots of another store that are kept: what a backup brought along and nobody has restored yet."""
 OF_OTHERS_FOR = timedelta(days=30)
-"""And for so long, from when the file came here."""
+"""How long those of another store are kept since they came here: what a backup brought, or was deleted."""
 UNFINISHED = "snapshot.unfinished"
 _NAME = re.compile(r"(\d{8}T\d{12}Z)(?:-[0-9a-f]{16}){1,2}\.json\.gz")
 """Its time, and how the checksum of its bytes begins; before it, a former version put that of its rows."""
@@ -217,15 +215,15 @@ def _checksum(path: Path) -> str:
 
 
 def _rotate(folder: Path, store_id: str, now: datetime) -> None:
-    """Remove those that are too many, of this store and of others; what stays goes the next time."""
+    """Remove those of this store that are too many, and old ones of others; what stays goes the next time."""
     since = (now - OF_OTHERS_FOR).timestamp()
     snapshots = listed(folder)
     own = [one for one in reversed(snapshots) if one.store_id == store_id]  # the last of a day stays
     days = {f"{one.at:%Y-%m-%d}": one.name for one in own}
     weeks = {f"{one.at:%G-%V}": one.name for one in own}
     others = [one.name for one in snapshots if one.store_id != store_id]
-    others = [name for name in others if (folder / name).stat().st_mtime > since]
-    kept = {*list(days.values())[-DAYS:], *list(weeks.values())[-WEEKS:], *others[:OF_OTHERS]}
+    lately = (name for name in others if (folder / name).stat().st_mtime > since)
+    kept = {*list(days.values())[-DAYS:], *list(weeks.values())[-WEEKS:], *lately}
     for one in snapshots:
         if one.name not in kept:
             forget(folder / one.name)

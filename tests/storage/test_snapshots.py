@@ -290,18 +290,6 @@ async def test_a_store_that_lost_everything_is_offered_its_own_newest(tmp_path: 
         assert await new.offer() == name
 
 
-async def test_of_other_stores_but_a_few_are_kept(tmp_path: Path) -> None:
-    async with a_kept(tmp_path / "old", store_id="old") as old:
-        for number in range(5):
-            await old.made(f"fact {number}")
-            old.now += DAY
-    async with a_kept(tmp_path / "new", store_id="new", files=old.folder) as new:
-        new.now += 30 * DAY
-        await new.made("mine")
-        stores = [one.store_id for one in await new.snapshots.listed()]
-    assert stores == ["new", "old", "old", "old"]
-
-
 @pytest.mark.parametrize("filled", [True, False])
 async def test_a_month_after_it_came_one_of_another_store_ends(tmp_path: Path, *, filled: bool) -> None:
     async with a_kept(tmp_path / "old", store_id="old") as old:
