@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import UTC, tzinfo
 
 from ..domain.chat import Access
 from ..domain.memory import Event, Item
@@ -10,10 +11,11 @@ from ..domain.words import Extraction, MemoryType, Role, Scope
 from ..domain.writing import Segment, TokenReservation
 from ..policies.spending import DAILY_CAP, next_day
 from ..prompts.extraction import ParsedAnswer, extraction_prompt, parse
-from ..prompts.transcript import MAX_EARLIER, MAX_KNOWN
+from ..prompts.transcript import MAX_EARLIER, MAX_KNOWN, segment_lines
+from ..text_analysis.tokens import tokens
 from .protocols import WriteTransaction
 from .stages import WriterParts
-from .token_budget import TokenBudget
+from .token_budget import LEAST_CAP, TokenBudget
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,13 +33,23 @@ class LeasedBatch:
         return [event.event_id for event in self.segment.events]
 
 
+def affordable(events: Sequence[Event], cap: int, zone: tzinfo = UTC) -> tuple[Sequence[Event], str] | None:
+    """The longest of the batch, its first half and so on that fits the cap, and its prompt lines."""
+    while events:
+        text = segment_lines(events, zone)
+        if LEAST_CAP + tokens(text) < cap:
+            return events, text
+        events = events[: len(events) // 2]
+    return None
+
+
 async def lease(
     tx: WriteTransaction, events: Sequence[Event], conversation: str, parts: WriterParts, *, provider: str
 ) -> LeasedBatch | None:
     """Lease a batch, write the prompt around its lines and reserve the tokens, in one transaction.
 
     None when the batch has changed, the chat is leased, no person spoke, or the tokens of the day are spent.
-    A batch that costs more than a whole day's is left to the rules.
+    What is known and was said before is left out where it would cost more than a whole day's.
     """
     now, name, budget = parts.clock(), parts.make_id(), parts.budget
     ids = [event.event_id for event in events]
@@ -49,11 +61,10 @@ async def lease(
         return None
     earlier = await tx.before(events[0], limit=MAX_EARLIER)
     segment = Segment(events=tuple(events), earlier=tuple(earlier), known=await _known(tx, said, earlier))
-    prompt = extraction_prompt(segment, conversation)
-    reservation = budget.price(provider, prompt)
+    reservation = budget.price(provider, prompt := extraction_prompt(segment, conversation))
     if reservation.total > budget.cap():
-        await tx.mark_events(ids, Extraction.SKIPPED, DAILY_CAP)
-        return None
+        segment = Segment(events=tuple(events))
+        reservation = budget.price(provider, prompt := extraction_prompt(segment, conversation))
     if not await budget.book(tx, reservation):
         await tx.postpone(ids, until=next_day(now), error=DAILY_CAP, lease=name)
         return None

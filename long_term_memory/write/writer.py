@@ -20,9 +20,9 @@ from ..domain.words import LIVE_STATUSES, Extraction, Origin, Role, Status
 from ..domain.writing import Grounded
 from ..policies.requests import asks_not_to_keep
 from ..policies.secrets import mask
-from ..prompts.transcript import segment_lines
+from ..policies.spending import DAILY_CAP
 from ..text_analysis.sanitize import seen_line
-from .extract import LeasedBatch, extract, lease
+from .extract import LeasedBatch, affordable, extract, lease
 from .ground import ground_all
 from .keyed import KeyedSave, Saved, grounded_save
 from .protocols import WriteTransaction
@@ -154,10 +154,13 @@ class MemoryWriter:
         return Saved(item=item, known=known)
 
     async def lease(self, batch: Sequence[Event], provider: str) -> LeasedBatch | None:
-        """Lease a batch and reserve the tokens of its question; None when there is nothing to ask now."""
-        conversation = await asyncio.to_thread(segment_lines, batch, self.parts.zone)
+        """Lease as much of a batch as fits the daily token cap; None when there is nothing to ask now."""
+        part = await asyncio.to_thread(affordable, batch, self.parts.budget.cap(), self.parts.zone)
+        if part is None:
+            await self.pass_over(batch[:1], DAILY_CAP)
+            return None
         async with self._store.transaction() as tx:
-            return await lease(tx, batch, conversation, self.parts, provider=provider)
+            return await lease(tx, *part, self.parts, provider=provider)
 
     async def ask(self, leased: LeasedBatch) -> Extracted:
         """Extract, ground and verify. Raises what `extract.extract` raises."""

@@ -1,12 +1,15 @@
 from dataclasses import replace
+from datetime import UTC
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event
 from astrbot_plugin_ltm.long_term_memory.domain.words import Level
 from astrbot_plugin_ltm.long_term_memory.models import EVENTS, TOKENS
 from astrbot_plugin_ltm.long_term_memory.policies.spending import DAILY_CAP
+from astrbot_plugin_ltm.long_term_memory.prompts.transcript import segment_lines
 from astrbot_plugin_ltm.long_term_memory.settings import ExtractionSettings
-from astrbot_plugin_ltm.long_term_memory.write.extract import LeasedBatch
+from astrbot_plugin_ltm.long_term_memory.text_analysis.tokens import tokens
+from astrbot_plugin_ltm.long_term_memory.write.extract import LeasedBatch, affordable
 from astrbot_plugin_ltm.long_term_memory.write.token_budget import LEAST_CAP
 
 from tests.write.desk import Desk, OpenDesk, evidence_of
@@ -70,13 +73,32 @@ async def test_a_question_may_cost_all_that_is_left_and_no_token_more(open_desk:
     assert await lease(desk)
 
 
-async def test_a_batch_too_dear_for_any_day_is_passed_over_with_the_reason(open_desk: OpenDesk) -> None:
+async def test_a_batch_too_dear_for_any_day_is_asked_about_in_parts(open_desk: OpenDesk) -> None:
+    desk = await open_desk()
+    for n in range(4):
+        await desk.say(LONG, message_id=f"m{n}")
+    cap(desk, LEAST_CAP + 2 * tokens(LONG) + 100)
+    found = await leased(desk)
+    assert len(found.segment.events) == 4
+    assert found.reservation.total <= desk.settings.daily_token_cap
+
+
+async def test_a_message_too_dear_for_any_day_is_passed_over_with_the_reason(open_desk: OpenDesk) -> None:
     desk = await open_desk()
     await desk.say(LONG)
     cap(desk, LEAST_CAP + 50)
     assert await lease(desk) is None
     (said, _) = await desk.events()
     assert (said.extraction.value, said.last_error) == ("skipped", DAILY_CAP)
+
+
+def test_a_part_is_as_large_as_a_day_allows() -> None:
+    events = [event(f"I drink tea {n}", event_id=str(n)) for n in range(8)]
+    for size in (8, 4, 2, 1):
+        part = affordable(events, LEAST_CAP + tokens(segment_lines(events[:size], UTC)) + 1)
+        assert part is not None
+        assert len(part[0]) == size
+    assert affordable(events, LEAST_CAP) is None
 
 
 async def test_the_model_is_told_what_is_known_of_the_speaker(open_desk: OpenDesk) -> None:
@@ -91,6 +113,16 @@ async def test_the_model_is_told_what_is_known_of_the_speaker(open_desk: OpenDes
     assert known(found) == ["m1"]
     assert "[K1] U1: User drinks tea" in found.prompt
     assert "hiding" not in found.prompt
+
+
+async def test_what_is_known_is_left_out_when_it_would_cost_too_much(open_desk: OpenDesk) -> None:
+    desk = await open_desk()
+    await desk.keep(an_item("m1", fact="User drinks tea " + "x" * 180))
+    await desk.say("I drink tea")
+    cap(desk, LEAST_CAP + tokens(segment_lines((await desk.events())[1:], UTC)) + 1)
+    found = await leased(desk)
+    assert known(found) == []
+    assert "[K1]" not in found.prompt
 
 
 async def said_in(desk: Desk, item_id: str, fact: str, said: Event, **changes: object) -> None:
