@@ -22,7 +22,7 @@ from ..domain.errors import AnswerError
 from ..domain.words import MemoryType, Origin, Stance
 from ..domain.writing import Candidate, Segment
 from .escaping import visible_line
-from .lenient_json import objects_with, readings, rejection
+from .lenient_json import MAX_DEPTH, objects_with, readings, rejection
 from .transcript import earlier_lines, known_lines
 
 VERSION = "extract-5"
@@ -37,8 +37,9 @@ UNTOLD_CONFIDENCE, UNTOLD_IMPORTANCE = 0.8, 0.5
 MAX_QUOTES = 6
 """Passages of one fact that are looked up."""
 _ELLIPSIS = re.compile(r"\s*(?:\.{3,}|…+)\s*")
-_OF_FACTS, _OF_ERRORS = ("facts", "memories"), ("error", "errors", "detail", "code")
+_OF_FACTS, _OF_ERRORS = ("facts", "memories"), ("error", "errors", "detail", "code", "status")
 """Fields of an answer, and of what a server says in the place of one."""
+_ALL_IS_WELL = ("", "ok", "success", "done", "complete", "completed", "none", "200", "0", "false", "[]", "{}")
 _LABEL = re.compile(r"[\s\"'(\[]{0,3}[Kk]?\s?(?P<number>\d{1,3})(?:\.0)?\W{0,3}", re.ASCII)
 _DECIMAL = re.compile(r"(?P<number>\d+(?:\.\d+)?)\s?(?P<percent>%?)")
 _IN_WORDS = {"high": 0.9, "medium": 0.6, "low": 0.3, "高": 0.9, "中": 0.6, "低": 0.3}
@@ -257,13 +258,22 @@ def _checked(elements: Sequence[Mapping[str, object]], known: Sequence[str], *, 
 
 
 def _says_none(value: object) -> bool:
-    """Whether it is empty, or an object without facts, or with another empty list and no error."""
-    if not value or not isinstance(value, dict):
-        return not value
+    """Whether it is empty, or an object with an empty list of facts, or without any and no error."""
+    if _is_empty(value) or not isinstance(value, dict):
+        return _is_empty(value)
     members = {key.lower(): member for key, member in cast("dict[str, object]", value).items()}
-    if any(key in members and not members[key] for key in _OF_FACTS):
+    if any(members.get(key) == [] for key in _OF_FACTS):
         return True
-    return [] in members.values() and not any(key in members for key in _OF_ERRORS)
+    without = [] in members.values() or any(key in members and not members[key] for key in _OF_FACTS)
+    return without and all(str(members.get(key, "")).lower() in _ALL_IS_WELL for key in _OF_ERRORS)
+
+
+def _is_empty(value: object, depth: int = 0) -> bool:
+    """Whether there is nothing in it but null and what is empty."""
+    members = list(cast("dict[str, object]", value).values()) if isinstance(value, dict) else value
+    if not isinstance(members, list):
+        return members is None
+    return depth <= MAX_DEPTH and all(_is_empty(each, depth + 1) for each in cast("list[object]", members))
 
 
 def _candidate(answer: FactAnswer, known: Sequence[str]) -> Candidate:
