@@ -7,7 +7,7 @@ words are at fault.
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -20,12 +20,14 @@ from ..policies.spending import DAILY_CAP, PROBE_ALLOWANCE
 from .extract import LeasedBatch
 from .protocols import EventQueue
 from .token_budget import LEAST_CAP, TokenBudget
-from .writer import MemoryWriter
+from .writer import Extracted, MemoryWriter
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
 NO_PROVIDER_PAUSE = timedelta(minutes=5)
 """How long a chat waits for which the host names no provider."""
+KEEP_AGAIN = (1, 5, 15)
+"""Seconds that an answer that is paid for waits for a locked store, each time."""
 _MAX_ERROR = 200
 
 
@@ -62,6 +64,7 @@ class BatchProcessor:
     clock: Clock
     learnt: Callable[[], None] = lambda: None
     """Called whenever there may be new items."""
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
     failures: FailureLog = field(default_factory=FailureLog)
 
     def __post_init__(self) -> None:
@@ -101,7 +104,7 @@ class BatchProcessor:
         self.failures.note(extraction, None)
         self.providers.answered(provider)
         try:
-            kept = await self.writer.keep(leased, extracted)
+            kept = await self._kept(leased, extracted)
         except LtmError:
             raise
         except Exception as error:  # noqa: BLE001  what breaks on this answer may not break on the next
@@ -116,6 +119,13 @@ class BatchProcessor:
         """Free its chat. If the store fails, the lease ends by itself."""
         with suppress(LtmError):
             await self.queue.release(leased.lease)
+
+    async def _kept(self, leased: LeasedBatch, extracted: Extracted) -> bool:
+        for seconds in KEEP_AGAIN:
+            with suppress(UnavailableError):
+                return await self.writer.keep(leased, extracted)
+            await self.sleep(seconds)
+        return await self.writer.keep(leased, extracted)
 
     async def _failed(self, leased: LeasedBatch, error: Exception) -> None:
         provider, why = leased.reservation.provider_id, safe_message(error)

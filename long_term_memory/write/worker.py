@@ -26,10 +26,10 @@ SHORTEST_PAUSE = timedelta(seconds=1)
 SETTLE = timedelta(seconds=1)
 """Debounce: the turn ends first, and a burst of messages counts once."""
 LOOK_AGAIN = timedelta(minutes=5)
-"""How often the retry queue is looked at."""
+"""How often the retry queue is looked at, and a store that is broken or read-only."""
 _QUEUE = "The queue of events"
-STORE_PAUSE = timedelta(minutes=5)
-"""How long it waits for a broken or read-only store."""
+STORE_PAUSE = timedelta(seconds=30)
+"""How long it waits for a locked store."""
 
 type Pause = Callable[[asyncio.Event, timedelta | None], Awaitable[None]]
 """Returns when the event is set or the time is over; None is no limit."""
@@ -84,7 +84,7 @@ class Worker:
             rests = [await self._begin_due(chats), await self._retry(chats)]
         except Exception as error:  # noqa: BLE001  the outer edge: whatever broke, the loop goes on
             self._batches.failures.note(_QUEUE, error)
-            return STORE_PAUSE
+            return STORE_PAUSE if isinstance(error, UnavailableError) else LOOK_AGAIN
         self._batches.failures.note(_QUEUE, None)
         return min((rest for rest in rests if rest is not None), default=None)
 
@@ -99,7 +99,7 @@ class Worker:
             if not due.batch:
                 return None if due.at is None else max(due.at - now, SHORTEST_PAUSE)
             if leased := await self._batches.lease(due.batch):
-                self._begin(chats, partial(self._batches.process, leased))
+                self._begin(chats, partial(self._batches.process, leased), "Saving what a model found")
         return SHORTEST_PAUSE
 
     async def _retry(self, chats: asyncio.TaskGroup) -> timedelta | None:
@@ -114,15 +114,16 @@ class Worker:
         if await self._waiting.release():
             self._batches.learnt()
         if self._batches.budget.cap() > LEAST_CAP and now >= self._recheck_at:
-            self._begin(chats, self._recheck)
+            self._begin(chats, self._recheck, "Verification")
         return LOOK_AGAIN
 
-    def _begin(self, chats: asyncio.TaskGroup, work: Callable[[], Awaitable[None]]) -> None:
+    def _begin(self, chats: asyncio.TaskGroup, work: Callable[[], Awaitable[None]], what: str) -> None:
         async def guarded() -> None:
             try:
                 await work()
+                self._batches.failures.note(what, None)
             except Exception as error:  # noqa: BLE001  the outer edge: a lease ends by itself
-                self._batches.failures.note(_QUEUE, error)
+                self._batches.failures.note(what, error)
             finally:
                 self._busy -= 1
                 self._wake.set()

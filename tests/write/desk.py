@@ -196,6 +196,7 @@ class Desk:
                 budget=self.budget,
                 clock=self.clock,
                 learnt=learnt,
+                sleep=lambda seconds: self.pause(asyncio.Event(), timedelta(seconds=seconds)),
             ),
             lambda: self.settings,
             self.pause,

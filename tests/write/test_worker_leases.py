@@ -1,6 +1,7 @@
 """The worker, its leases, and what stands in their way."""
 
 import asyncio
+import logging
 from datetime import timedelta
 
 import pytest
@@ -8,6 +9,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
 from astrbot_plugin_ltm.long_term_memory.models import EVENTS
 from astrbot_plugin_ltm.long_term_memory.policies.back_off import LEASE
 from astrbot_plugin_ltm.long_term_memory.storage.event_queue import REST
+from astrbot_plugin_ltm.long_term_memory.write.batches import KEEP_AGAIN
 
 from tests.write.desk import Desk, OpenDesk, answer
 from tests.write.fakes import GatedChatModel, HangingChatModel, ScriptedChatModel
@@ -97,7 +99,34 @@ async def test_a_cancelled_question_frees_its_chat_at_once(open_desk: OpenDesk) 
     assert await desk.active_facts() == ["User drinks tea daily"]
 
 
-async def test_a_store_that_stays_locked_costs_no_probe_and_no_attempt(open_desk: OpenDesk) -> None:
+async def test_a_store_that_is_locked_for_a_while_costs_no_second_question(open_desk: OpenDesk) -> None:
+    model = ScriptedChatModel(TEA)
+    desk = await open_desk(model)
+    desk.verify = False  # the second question needs the store before there is anything to keep
+    await desk.say("I drink tea daily")
+
+    async def lock() -> None:
+        desk.database.broken = LOCKED
+
+    async def unlock_later(wake: asyncio.Event, limit: timedelta | None) -> None:
+        assert not wake.is_set()
+        desk.pauses.append(limit)
+        if limit == timedelta(seconds=KEEP_AGAIN[-1]):
+            desk.database.broken = None
+
+    model.during = lock
+    desk.pause = unlock_later
+    desk.start_again()
+    await desk.work(IDLE)
+    assert desk.pauses == [timedelta(seconds=seconds) for seconds in KEEP_AGAIN]
+    assert len(model.prompts) == 1
+    assert await desk.active_facts() == ["User drinks tea daily"]
+
+
+async def test_a_store_that_stays_locked_costs_no_probe_and_no_attempt(
+    open_desk: OpenDesk, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
     model = ScriptedChatModel(TEA)
     desk = await open_desk(model)
     await desk.say("I drink tea daily")
@@ -109,6 +138,11 @@ async def test_a_store_that_stays_locked_costs_no_probe_and_no_attempt(open_desk
     desk.clock.move(IDLE)
     async with asyncio.TaskGroup() as chats:
         await desk.worker.begin(chats)
+    await desk.work()
+    broke = [
+        "Saving what a model found failed and will be tried again: UnavailableError: the database is locked"
+    ]
+    assert [each for each in caplog.messages if each.startswith(("Saving", "The queue"))] == broke
     assert len(model.prompts) == 1
     desk.database.broken = None
     model.during = desk.nothing
@@ -116,6 +150,7 @@ async def test_a_store_that_stays_locked_costs_no_probe_and_no_attempt(open_desk
     await desk.work_for(2 * LEASE)
     assert len(model.prompts) == 2
     assert await desk.active_facts() == ["User drinks tea daily"]
+    assert caplog.messages[-1] == "Saving what a model found goes on."
 
 
 @pytest.mark.parametrize("good_commits", [0, 1])
