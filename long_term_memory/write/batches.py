@@ -137,7 +137,8 @@ class BatchProcessor:
             return
         if isinstance(error, AnswerError | UnavailableError):
             self.providers.answered(provider)
-        await self._put_off(leased, why)
+        asked_for = error.retry_after if isinstance(error, UnavailableError) else None
+        await self._put_off(leased, why, least=asked_for or timedelta())
 
     async def _answers(self, leased: LeasedBatch) -> bool:
         """Whether its provider answers a harmless word."""
@@ -148,12 +149,12 @@ class BatchProcessor:
             return False
         return answer is not None
 
-    async def _put_off(self, leased: LeasedBatch, error: str) -> None:
+    async def _put_off(self, leased: LeasedBatch, error: str, least: timedelta = timedelta()) -> None:
         """Back off. Each event counts its own attempts, so new ones are not given up with old ones."""
         failures = {event.event_id: event.attempts + 1 for event in leased.segment.events}
         others = [event_id for event_id, times in failures.items() if times < MAX_ATTEMPTS]
         if tired := [event_id for event_id in failures if event_id not in others]:
             await self.queue.give_up(tired, error=error, lease=leased.lease)
         if others:
-            until = self.clock() + pause_after(max(map(failures.__getitem__, others)))
+            until = self.clock() + max(pause_after(max(map(failures.__getitem__, others))), least)
             await self.queue.postpone(others, until=until, error=error, lease=leased.lease)
