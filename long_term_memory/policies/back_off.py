@@ -58,8 +58,8 @@ class CircuitBreaker:
     def open(self, provider: str) -> Outage | None:
         """The outage of a provider that is not to be asked yet, else None."""
         outage = self._outages.get(provider)
-        is_open = outage and outage.failures >= self._threshold and outage.until > self._clock()
-        return outage if is_open else None
+        rest = outage.until - self._clock() if outage and outage.failures >= self._threshold else timedelta()
+        return outage if timedelta() < rest <= LONGEST_ASKED else None  # a longer one: the clock was set back
 
     def refuse(self, provider: str) -> Outage | None:
         """As `open`; half-open, it lets one caller through and refuses the others for a while."""

@@ -297,6 +297,16 @@ async def test_a_provider_that_is_out_is_known_as_long_as_it_is_asked_and_does_n
     assert desk.worker.outages == []
 
 
+async def test_a_clock_that_is_set_back_keeps_nothing_waiting(open_desk: OpenDesk) -> None:
+    desk, model = await with_a_provider_that_is_out(open_desk)
+    await desk.say("I drink tea daily")
+    await desk.work_for(timedelta(hours=1))
+    model.down = False
+    desk.clock.move(-12 * timedelta(hours=1))
+    assert await desk.work_for(timedelta(hours=1)) < 5
+    assert await desk.states() == ["done", "done"]
+
+
 async def test_messages_that_came_later_are_not_given_up_with_the_old_ones(open_desk: OpenDesk) -> None:
     desk = await open_desk(ScriptedChatModel(*[PROSE] * MAX_ATTEMPTS, "[]"))
     await desk.say("I drink tea daily")
