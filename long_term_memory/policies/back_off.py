@@ -53,7 +53,6 @@ class CircuitBreaker:
         self._threshold = threshold
         self._longest = longest
         self._outages: dict[str, Outage] = {}
-        self._believed = set[str]()
 
     def open(self, provider: str) -> Outage | None:
         """The outage of a provider that is not to be asked yet, else None."""
@@ -94,11 +93,3 @@ class CircuitBreaker:
         kept = {name: each for name, each in self._outages.items() if now < each.until + LONGEST_PAUSE}
         self._outages = kept | {provider: outage}
         return outage
-
-    def believes(self, provider: str, retry_after: timedelta | None) -> bool:
-        """Whether to pause without a probe: every other time, since the request may just be too large."""
-        if retry_after is None or provider in self._believed:
-            self._believed.discard(provider)
-            return False
-        self._believed.add(provider)
-        return True

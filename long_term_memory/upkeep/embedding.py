@@ -222,8 +222,9 @@ class Embedding:
         self, model_id: str, taken: Sequence[Embeddable], error: InvalidInputError | UnavailableError
     ) -> None:
         """Find out whether it is these texts; raises the error when it is not."""
-        asks = error.retry_after if isinstance(error, UnavailableError) else None
-        if self._providers.believes(model_id, asks) or len(self._texts.outages) >= MAX_RESTING:
+        # A pause that it asks for is believed once; then the request may just be too large.
+        asks = isinstance(error, UnavailableError) and error.retry_after and not self._providers.outages
+        if asks or len(self._texts.outages) >= MAX_RESTING:
             raise error
         try:
             await self._asked(model_id, [_HARMLESS])

@@ -522,14 +522,10 @@ async def test_texts_for_which_a_provider_always_asks_to_be_left_alone_keep_no_o
     def bad(texts: Sequence[str]) -> Any:
         return UnavailableError("429", retry_after=HOUR) if any("fact 1" in each for each in texts) else None
 
-    store, embedder = FakeVectorStore(some(3)), FakeEmbedder()
+    store, embedder, hands = FakeVectorStore(some(3)), FakeEmbedder(), Hands()
     embedder.fault = bad
-    embedding = embedding_of(store, embedder)
-    waits = 0
-    while len(store.embedded()) < 2:
-        try:
-            await work_off(embedding)
-        except UnavailableError:
-            waits += 1
-            assert waits < 10
+    embedding = embedding_of(store, embedder, hands)
+    for _ in range(2):
+        await embedding._work_off()  # pyright: ignore[reportPrivateUsage] - what each wake-up does
+        hands.now += HOUR
     assert store.embedded() == {"m0", "m2"}
