@@ -54,9 +54,7 @@ def words_asked_by(slot: str, fact: str) -> str:
 def _of_slot(slot: str) -> str:
     name = canonical(slot)
     own = name.replace("_", " ")
-    known = (group for group in _OTHER if any(_is_in(word, own) for word in group))
+    known = (
+        group for group in _OTHER if any(word in (own.split() if word.isascii() else own) for word in group)
+    )
     return _ASKED_BY.get(name) or " ".join((own, *(word for group in known for word in group)))
-
-
-def _is_in(word: str, own: str) -> bool:
-    return word in own.split() if word.isascii() else word in own

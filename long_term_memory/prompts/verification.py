@@ -4,14 +4,13 @@ One call for all facts of a batch. A fact without a usable verdict stays unverif
 """
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, tzinfo
 from enum import StrEnum
 from string import ascii_lowercase
 from typing import cast
 
-from ..domain.memory import Event
 from ..domain.words import Role, Stance
 from ..domain.writing import Segment
 from .escaping import one_line
@@ -119,7 +118,7 @@ def verification_prompt(segment: Segment, statements: Sequence[Statement], zone:
         0
         if at < first - _BEFORE or event.role is Role.TOOL
         else _MAX_TEXT
-        if _matters(event, at, cited)
+        if event.role is Role.USER or not cited.isdisjoint({at, at + 1})
         else _MAX_BESIDE
         for at, event in enumerate(segment.events)
     ]
@@ -133,11 +132,6 @@ def verification_prompt(segment: Segment, statements: Sequence[Statement], zone:
     )
     lines = [line for number, each in enumerate(statements, start=1) for line in _lines(number, each)]
     return "\n".join(["\n\n".join(part for part in parts if part), *lines, "<<<end of facts>>>"])
-
-
-def _matters(event: Event, at: int, cited: Collection[int]) -> bool:
-    """Whether it is a person's, or a fact rests on it or on the answer to it."""
-    return event.role is Role.USER or at in cited or at + 1 in cited
 
 
 def _lines(number: int, each: Statement) -> list[str]:
