@@ -166,7 +166,7 @@ async def test_an_erased_person_is_gone_and_stays_paused(world: World) -> None:
         await say(world, api, private("alice"), "My name is Alice")
         await api.post("people/pause", {"account": "plat:alice"})
         erased = await api.post("people/erase", {"account": "plat:alice", "confirm": True})
-        assert erased == {"items": 1, "events": 2, "overwritten": True}
+        assert erased == {"items": 1, "events": 2, "snapshots": 0, "overwritten": True}
         gone = await known(api, "plat:alice")
         assert (gone["name"], gone["items"], gone["chats"], gone["last_seen"]) == ("", 0, [], None)
         assert gone["paused"]
