@@ -6,25 +6,11 @@
 from ..long_term_memory.commands.why import told_of
 from ..long_term_memory.domain.chat import ScopeRef
 from ..long_term_memory.domain.errors import InvalidInputError, RefusedError, TooLargeError
-from ..long_term_memory.domain.memory import (
-    AccountFilter,
-    Event,
-    EventFilter,
-    Item,
-    ItemFilter,
-    Page,
-    Paging,
-)
+from ..long_term_memory.domain.memory import AccountFilter, Event, EventFilter, Item, ItemFilter, Page, Paging
 from ..long_term_memory.domain.recalls import ListedRecall, RecallFilter
 from ..long_term_memory.domain.review import WaitingFilter, WaitingItems
 from ..long_term_memory.domain.statistics import Overview
-from ..long_term_memory.domain.transfer import (
-    Arrived,
-    Imported,
-    Snapshot,
-    SnapshotList,
-    Undone,
-)
+from ..long_term_memory.domain.transfer import Arrived, Imported, Snapshot, SnapshotList, Undone
 from ..long_term_memory.domain.words import Level, MemoryType, Mode, Role, Scope, Status
 from ..long_term_memory.domain.writing import AuditFilter, AuditLine
 from ..long_term_memory.manager import LTMManager

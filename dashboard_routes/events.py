@@ -5,17 +5,7 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 
 from .answers import ROUTES
-from .core import (
-    AuditFilter,
-    AuditLine,
-    Event,
-    EventFilter,
-    LTMManager,
-    Page,
-    Paging,
-    Role,
-    ScopeRef,
-)
+from .core import AuditFilter, AuditLine, Event, EventFilter, LTMManager, Page, Paging, Role, ScopeRef
 
 
 @dataclass(frozen=True, kw_only=True)

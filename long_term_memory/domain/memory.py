@@ -6,18 +6,7 @@ from datetime import date, datetime
 from typing import Literal
 
 from .chat import ScopeRef
-from .words import (
-    EDITED,
-    Audience,
-    Extraction,
-    Level,
-    MemoryType,
-    Origin,
-    Role,
-    Scope,
-    SourceType,
-    Status,
-)
+from .words import EDITED, Audience, Extraction, Level, MemoryType, Origin, Role, Scope, SourceType, Status
 
 QUEUE_FULL = "queue_full"
 """The `last_error` of an event that is skipped because too many of its chat wait for the model."""

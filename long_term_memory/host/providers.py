@@ -127,7 +127,5 @@ def _translated(what: str) -> Generator[None]:
         raise NoProviderError(f"there is no {what}") from error
     except Exception as error:
         raise UnavailableError(
-            f"{what}: {in_words(error)}",
-            retry_after=retry_after(error),
-            cost_nothing=cost_nothing(error),
+            f"{what}: {in_words(error)}", retry_after=retry_after(error), cost_nothing=cost_nothing(error)
         ) from error

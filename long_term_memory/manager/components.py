@@ -109,10 +109,7 @@ class Components:
         stack.callback(remembered.close)
         stack.callback(said.close)
         self.ahead = QueryVectors(
-            ports.embedder,
-            begin=self.scheduler.spare,
-            deadline=settings.recall_deadline,
-            clock=ports.clock,
+            ports.embedder, begin=self.scheduler.spare, deadline=settings.recall_deadline, clock=ports.clock
         )
         baseline = SimilarityBaseline(ports.embedder, begin=self.scheduler.spare)
         self.memory = IndexedMemory(remembered, lambda: self.embedding.model_id)

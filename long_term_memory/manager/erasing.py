@@ -59,7 +59,7 @@ class Erasing(Operations):
 
         async def erase() -> Gone:
             gone = await self._store.erasure.erase(
-                person, actor=actor, action=action, subject=account, mark=mark
+                person, actor=actor, action=action, subject=account, mark=mark, known=action == "erase"
             )
             await self._people.links_changed()
             return gone

@@ -104,10 +104,11 @@ class Forgetting(OwnMemories):
         """The ids of those that nobody has changed since. Raises RefusedError when another has a place."""
         decision = self._decision(access.owner.scope_id)
         async with self._store.transaction() as tx:
-            outcomes = {each: await put_back(tx, changes, decision) for each, changes in changed.items()}
+            last_first = [*changed.items()][::-1]
+            outcomes = {each: await put_back(tx, changes, decision) for each, changes in last_first}
             if TAKEN in outcomes.values():
                 raise RefusedError(f"{TAKEN}: another memory answers the same question")
-        return [memory_id for memory_id, why_not in outcomes.items() if not why_not]
+        return [memory_id for memory_id in changed if not outcomes[memory_id]]
 
     async def _unnoted(self, chat: Chat, access: Access, noted: Sequence[Item], step: Step) -> Undone:
         """Forget these in their last wording, and bring back what they replaced."""

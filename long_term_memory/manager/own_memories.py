@@ -120,8 +120,8 @@ class OwnMemories(Operations):
         if sure and not done:
             raise NotFoundError("no such memory")
         changed = [one.memory_id for changes in done.values() for one in changes]
-        found = await self._store.memories.own_by_id([each for each in changed if each not in done], access)
-        by = {each: [one for one in found.values() if one.superseded_by == each] for each in done}
+        found = (await self._store.memories.own_by_id(changed, access)).values()
+        by = {each: [one for one in found if one.superseded_by == each] for each in done}
         return [(item, by.get(item.memory_id)) for item in items]
 
     async def keep_all(self, chat: Chat) -> tuple[int, OwnWaiting]:

@@ -19,12 +19,7 @@ class People:
     """The operator's rules with the links that people have made; asked anew for each message."""
 
     def __init__(
-        self,
-        identity: IdentityRules,
-        levels: LevelRules,
-        store: Store,
-        *,
-        raised: Callable[[Chat], Level],
+        self, identity: IdentityRules, levels: LevelRules, store: Store, *, raised: Callable[[Chat], Level]
     ) -> None:
         """`raised` tells what tools have made of the chat's conversation."""
         self.rules = identity

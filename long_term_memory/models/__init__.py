@@ -191,11 +191,7 @@ SESSION_LEVELS = Table(
     comment="How confidential a conversation is by the tools used in it; it ends with the conversation.",
 )
 META = Table(
-    "ltm_meta",
-    METADATA,
-    *_key("name"),
-    *words("value"),
-    comment="What the store says about itself: its id.",
+    "ltm_meta", METADATA, *_key("name"), *words("value"), comment="What the store says about itself: its id."
 )
 IMPORTS = Table(
     "ltm_imports",

@@ -37,7 +37,10 @@ UNTOLD_CONFIDENCE, UNTOLD_IMPORTANCE = 0.8, 0.5
 MAX_QUOTES = 6
 """Passages of one fact that are looked up."""
 _ELLIPSIS = re.compile(r"\s*(?:\.{3,}|…+)\s*")
-_OF_FACTS, _OF_ERRORS = ("facts", "memories"), ("error", "errors", "detail", "code", "status")
+_OF_FACTS, _OF_ERRORS = (
+    ("facts", "memories"),
+    ("error", "errors", "detail", "code", "status", "message", "msg"),
+)
 """Fields of an answer, and of what a server says in the place of one."""
 _ALL_IS_WELL = ("", "ok", "success", "done", "complete", "completed", "none", "200", "0", "false", "[]", "{}")
 _LABEL = re.compile(r"[\s\"'(\[]{0,3}[Kk]?\s?(?P<number>\d{1,3})(?:\.0)?\W{0,3}", re.ASCII)

@@ -95,6 +95,8 @@ async def settle(database: Database, snapshots: Snapshots, markers: Markers, *, 
         await recreate(database.path)
         logger.warning("The plugin's data was deleted through the host, so memory starts empty.")
         store_id = None
+    if store_id is None:
+        await snapshots.came_now()
     await _mark(database, markers, found, store_id=store_id, new_id=new_id)
 
 

@@ -81,11 +81,13 @@ class Erasure(OnDatabase):
         self._clock = clock
         self._erased = erased
 
-    async def erase(self, person: Person, *, actor: str, action: str, subject: str, mark: str) -> Gone:
+    async def erase(
+        self, person: Person, *, actor: str, action: str, subject: str, mark: str, known: bool
+    ) -> Gone:
         """Remove all that is kept of this person, whole or not at all; the audit keeps that it happened.
 
         `subject` is the account as the audit names it. `mark` tells whoever scrubs the file that there is
-        something to do. Raises RefusedError while read-only.
+        something to do, which there is whenever they are `known`. Raises RefusedError while read-only.
         """
         now = self._clock()
 
@@ -96,7 +98,7 @@ class Erasure(OnDatabase):
             await audit.append(connection, line, at=now)
             # Strangers ask as often as they like: where nothing was there is nothing to overwrite, but for
             # what housekeeping has dropped of them.
-            if gone.items or gone.events or gone.others or await meta.is_dropped(connection):
+            if known or gone.items or gone.events or gone.others or await meta.is_dropped(connection):
                 await meta.ask_to_scrub(connection, mark)
             return gone
 

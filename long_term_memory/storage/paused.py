@@ -41,8 +41,7 @@ async def any_of(connection: Connection, *refs: ScopeRef) -> bool:
 def is_of_paused() -> ColumnElement[bool]:
     """Whether the person of an event, or its group, is paused now."""
     return or_(
-        is_paused(EVENTS.c.owner_scope, EVENTS.c.owner_scope_id),
-        is_paused(EVENTS.c.scope, EVENTS.c.scope_id),
+        is_paused(EVENTS.c.owner_scope, EVENTS.c.owner_scope_id), is_paused(EVENTS.c.scope, EVENTS.c.scope_id)
     )
 
 

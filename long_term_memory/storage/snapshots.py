@@ -6,11 +6,14 @@ They are the documents of `transfer`, packed, named by their time and their chec
 import asyncio
 import gzip
 import hashlib
+import os
 import re
 import zlib
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 from sqlalchemy import exists, select
@@ -88,8 +91,9 @@ class Snapshots:
         return await self._with_files(_remove, person and _mentions_of(person, names))
 
     async def mention(self, person: Person) -> bool:
-        """Whether one mentions this person; of a damaged one nobody can tell. Raises UnavailableError."""
-        return bool(await self._with_files(_mentioning, _mentions_of(person, ())))
+        """Whether one that can be read has ids of this person. Raises UnavailableError."""
+        parts = _mentions_of(replace(person, in_groups=frozenset(), senders=frozenset()), ())
+        return bool(await self._with_files(partial(_mentioning, damaged=False), parts))
 
     async def _with_files[T](self, work: Callable[[Path, _Parts], T], mentions: _Parts) -> T:
         async with self._turn:
@@ -97,6 +101,10 @@ class Snapshots:
                 return await asyncio.to_thread(work, self._folder, mentions)
             except OSError as error:
                 raise UnavailableError("a snapshot cannot be read or removed") from error
+
+    async def came_now(self) -> None:
+        """Count the age of all that lie here from now on: they are those of another store."""
+        await asyncio.to_thread(lambda: [os.utime(path) for path, _ in _files(self._folder)])
 
     async def file(self, name: str) -> Path:
         """Where the snapshot of this name lies. Raises NotFoundError."""
@@ -179,8 +187,8 @@ def _looked_at(path: Path, at: datetime) -> Snapshot:
     )
 
 
-def _mentioning(folder: Path, mentions: _Parts) -> Sequence[Path]:
-    return [path for path, _ in _files(folder) if mentions is None or _holds(path, mentions)]
+def _mentioning(folder: Path, mentions: _Parts, *, damaged: bool = True) -> Sequence[Path]:
+    return [path for path, _ in _files(folder) if mentions is None or _holds(path, mentions, damaged=damaged)]
 
 
 def _remove(folder: Path, mentions: _Parts) -> int:
@@ -198,15 +206,15 @@ def _mentions_of(person: Person, names: Iterable[str]) -> Collection[str]:
     return [*ids, *in_groups, *senders, *(f'"quoted":{canonical(f"{name}:")[:-1]}' for name in names)]
 
 
-def _holds(path: Path, parts: Collection[str]) -> bool:
-    """Whether one of these occurs in it; of a damaged one nobody can tell."""
+def _holds(path: Path, parts: Collection[str], *, damaged: bool) -> bool:
+    """Whether one of these occurs in it; `damaged` where nobody can tell."""
     try:
         with gzip.open(path, "rt", encoding="utf-8") as file:
             wholes = {part: re.compile(f"{re.escape(part)}(?![0-9A-Za-z])") for part in parts}
             # Most parts are in no line, which `in` finds out many times as fast.
             return any(part in line and whole.search(line) for line in file for part, whole in wholes.items())
     except (EOFError, ValueError, zlib.error, gzip.BadGzipFile):
-        return True
+        return damaged
 
 
 def _checksum(path: Path) -> str:

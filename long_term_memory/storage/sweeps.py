@@ -26,8 +26,7 @@ _EVENT = EVENTS.c
 _ENDED = _ITEM.status.in_((Status.EXPIRED, Status.SUPERSEDED))
 """What is out of use, and comes back if it is heard again."""
 _UNNEEDED = and_(
-    _EVENT.extraction != Extraction.PENDING,
-    ~exists().where(EVIDENCE.c.event_id == _EVENT.event_id),
+    _EVENT.extraction != Extraction.PENDING, ~exists().where(EVIDENCE.c.event_id == _EVENT.event_id)
 )
 _UNREAD = and_(_EVENT.extraction == Extraction.PENDING, _EVENT.lease == "")
 """What waits for a model, and no model is being asked about it."""

@@ -105,6 +105,9 @@ class BatchProcessor:
         self.providers.answered(provider)
         try:
             kept = await self._kept(leased, extracted)
+        except asyncio.CancelledError:
+            await self.release(leased)
+            raise
         except LtmError:
             raise
         except Exception as error:  # noqa: BLE001  what breaks on this answer may not break on the next

@@ -141,7 +141,9 @@ async def test_what_only_a_snapshot_keeps_of_an_account_is_erased_too(tmp_path: 
         await talk.says("ltm add my bike is blue")
     world.markers.places = [None, None]  # the operator has deleted the data
     async with at_work(world, AUTO) as talk:
-        assert (await talk.root("ltm erase plat:bob")).startswith("Nothing is stored about plat:bob.")
+        for unknown in ("plat:bob", "other:alice", "plat:user"):
+            told = await talk.root(f"ltm erase {unknown}")
+            assert told.startswith(f"Nothing is stored about {unknown}."), told
         code = code_in(await talk.root("ltm erase plat:alice"))
         lines = (await talk.root(f"ltm erase plat:alice {code}")).splitlines()
         assert lines[0] == "Erased for plat:alice: 0 memories and 0 messages."

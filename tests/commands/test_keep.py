@@ -76,6 +76,27 @@ async def test_several_are_accepted_and_taken_back_at_once(tmp_path: Path) -> No
         assert "2 of your memories are not used yet" in await talk.says("ltm list")
 
 
+async def test_of_two_that_answer_one_question_the_later_is_kept_and_undo_takes_back_both(
+    tmp_path: Path,
+) -> None:
+    oslo, rome = (
+        (
+            an_item(f"User lives in {city}", memory_id=city, fact_key=city, slot="home_city", **HELD),
+            said(f"I live in {city}", event_id=city, message_id=city),
+        )
+        for city in ("Oslo", "Rome")
+    )
+    await kept_in(tmp_path / "host.db", oslo, rome)
+    async with talking(tmp_path, MANUAL) as talk:
+        before = await talk.says("ltm list")
+        told = await talk.says("ltm keep 1 2")
+        assert told.count("Used from now on") == 2
+        assert "\nIt replaces: " in told
+        assert (await talk.says("ltm undo")).count("User lives in") == 2
+        assert await talk.says("ltm list") == before
+        assert (await talk.memory.recall(ALICE, "Where do I live?")).block == ""
+
+
 async def test_what_an_accepted_memory_replaces_is_told_and_comes_back_by_undo(tmp_path: Path) -> None:
     async with talking(tmp_path, MANUAL) as talk:
         await talk.says("ltm add I live in Oslo")

@@ -207,13 +207,13 @@ async def test_no_file_brings_somebody_back_who_is_erased_while_it_is_imported(
     assert person is not None
     await keep(store, an_item("Alice naps"))
     task = await importing(store, many)
-    await store.erasure.erase(person, actor="a", action="erase", subject="s", mark="m")
+    await store.erasure.erase(person, actor="a", action="erase", subject="s", mark="m", known=True)
     with pytest.raises(RefusedError, match="erased in the meantime"):
         await task
     assert dump(tmp_path / "data_v4.db")["ltm_items"] == []
     store.read_only = True
     with pytest.raises(RefusedError):
-        await store.erasure.erase(person, actor="a", action="erase", subject="s", mark="m")
+        await store.erasure.erase(person, actor="a", action="erase", subject="s", mark="m", known=True)
     store.read_only = False
     assert (await bring_in(store, many)).added.items == MANY
 
