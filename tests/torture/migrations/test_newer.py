@@ -40,7 +40,7 @@ def test_a_store_of_a_newer_version_is_refused_and_keeps_its_bytes(
     before = digests(path.parent)
     refused = process.upgrade(path, Strike(revisions=version(older, tmp_path / "older")))
     assert refused.error == (
-        f"UnusableStoreError: a newer version of the plugin has written the tables (revision {newer})"
+        f"NewerStoreError: a newer version of the plugin has written the tables (revision {newer})"
     )
     assert digests(path.parent) == before
     assert see(path) == begin.old
