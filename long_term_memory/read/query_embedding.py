@@ -97,10 +97,10 @@ class QueryVectors:
         under_way = sum(not each.done() for each in self._asked.values())
         if under_way >= (1 if self._providers.open(model_id) else MAX_AT_ONCE):
             return None
-        asked = asyncio.get_running_loop().create_future()
+        asked = self._asked[key] = asyncio.get_running_loop().create_future()
         if not self._begin("embed_question", partial(self._embed, asked, model_id, text)):
+            del self._asked[key]
             return None
-        self._asked[key] = asked
         if len(self._asked) > KEPT:
             self._asked.popitem(last=False)
         return asked

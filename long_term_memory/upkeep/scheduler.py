@@ -91,12 +91,17 @@ class Scheduler:
         self._jobs.append(_task(f"ltm:{name}", _guarded(name, job)))
 
     def spare(self, name: str, work: Work) -> bool:
-        """Begin work that nobody misses and a stop breaks off; False when much of it is under way already."""
+        """Begin work that nobody misses and a stop breaks off; False when much of it is under way already.
+
+        It begins within this call, up to the first thing that it waits for.
+        """
         if self._stopped or len(self._spare) >= MAX_SPARE:
             return False
-        task = _task(f"ltm:{name}", work())
-        self._spare.add(task)
-        task.add_done_callback(self._spare.discard)
+        loop = asyncio.get_running_loop()
+        task = asyncio.Task(work(), name=f"ltm:{name}", loop=loop, eager_start=True)
+        if not task.done():
+            self._spare.add(task)
+            task.add_done_callback(self._spare.discard)
         task.add_done_callback(partial(self._ended_alone, name))
         return True
 
