@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
 
-from astrbot.api import AstrBotConfig
+from astrbot.api import AstrBotConfig, sp
 from astrbot.api.event import AstrMessageEvent
 from astrbot.api.provider import LLMResponse, ProviderRequest
 from astrbot.api.star import Context
@@ -67,7 +67,7 @@ class LtmPlugin:
         self._per_persona = False
         self._levels = HostLevels(self._service, context)
         self._personas = Personas(context)
-        self._tools = HostTools(self._service, self._note_place, self._personas, module=module)
+        self._tools = HostTools(self._service, self._note_place, self._personas, sp.global_get, module=module)
         self.offer_tools = self._tools.offer
         self.using_tool = self._levels.using_tool
         web.register(context, name, routes, self._service)

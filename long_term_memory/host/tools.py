@@ -19,6 +19,14 @@ from ..tools import MEMORY_TOOLS, SESSION_SEARCH_TOOLS, Tool
 from . import events
 from .event_context import Personas
 
+type Preference = Callable[[str, object], Awaitable[object]]
+"""One of the host's global preferences by its key, or what is to be said when it has none."""
+
+OFF = "inactivated_llm_tools"
+"""The host's preference with the names of tools that are switched off."""
+PERMISSIONS = "tool_permissions"
+"""The host's preference that says, under `_default`, which names only admins may use."""
+
 type Note = Callable[[AstrMessageEvent], Awaitable[None]]
 type Answer = Callable[[AstrMessageEvent, Mapping[str, object]], Awaitable[str]]
 
@@ -46,7 +54,9 @@ class HostTools:
     request, which takes longer than all else that a memory does there. So they are made once and put in here.
     """
 
-    def __init__(self, service: Service, note_place: Note, personas: Personas, *, module: str) -> None:
+    def __init__(
+        self, service: Service, note_place: Note, personas: Personas, preference: Preference, *, module: str
+    ) -> None:
         """`note_place` finds out what `events.chat_of` needs to know of an event.
 
         `module` is the plugin's main module, by which the host tells whose tools they are.
@@ -54,8 +64,10 @@ class HostTools:
         self._service = service
         self._note_place = note_place
         self._personas = personas
+        self._preference = preference
         self._module = module
         self._made: Mapping[str, LtmTool] = {}
+        self._by_name: tuple[frozenset[str], frozenset[str]] | None = None
 
     def make(self, config: Mapping[str, object]) -> None:
         """Make the tools; none for a plugin that is switched off or whose settings cannot be used."""
@@ -64,7 +76,7 @@ class HostTools:
         self._made = {tool.name: self._tool(tool) for tool in tools}
 
     async def offer(self, event: AstrMessageEvent, request: ProviderRequest) -> None:
-        """Put them into the request of somebody whom they serve, as far as its persona may have them.
+        """Put them into the request of somebody whom they serve, as far as the operator lets it have them.
 
         They take the place of others with their names. The set that is there stays as it is: another plugin
         may use it for the next request, too.
@@ -85,14 +97,31 @@ class HostTools:
         return ()
 
     async def _allowed(self, event: AstrMessageEvent, request: ProviderRequest) -> Collection[str]:
-        """What the persona that answers may have of these; none where the host gives no tools itself.
+        """What the host, which decides of its registered tools alone, would let the request have of these.
 
-        Raises TimeoutError when the persona cannot be told.
+        None where it gives no tools itself. Raises TimeoutError when the persona cannot be told.
         """
         if request.func_tool is None or request.conversation is None:
             return ()
         chosen = await self._personas.tools(event, request.conversation.persona_id)
-        return set(self._made) if chosen is None else set(self._made) & set(chosen)
+        named = set(self._made) if chosen is None else set(self._made) & set(chosen)
+        off, for_admins = await self._decided()
+        return named - off - (frozenset[str]() if event.is_admin() else for_admins)
+
+    async def _decided(self) -> tuple[frozenset[str], frozenset[str]]:
+        """The names that are switched off, and those that only admins may use.
+
+        Read once: the dashboard changes them only for tools that it lists.
+        """
+        if self._by_name is None:
+            off, permissions = await self._preference(OFF, []), await self._preference(PERMISSIONS, {})
+            defaults = permissions.get("_default") if isinstance(permissions, Mapping) else None
+            roles = defaults if isinstance(defaults, Mapping) else {}
+            self._by_name = (
+                frozenset(map(str, off)) if isinstance(off, list) else frozenset(),
+                frozenset(str(name) for name, role in roles.items() if role == "admin"),
+            )
+        return self._by_name
 
     async def _answer(self, tool: Tool, event: AstrMessageEvent, arguments: Mapping[str, object]) -> str:
         with self._service.guard("tools") as manager:

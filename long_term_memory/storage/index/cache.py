@@ -1,6 +1,7 @@
 """Indexes of scopes kept in memory as the store stands now; the scopes least recently used go first."""
 
 import asyncio
+from abc import ABC, abstractmethod
 from collections import OrderedDict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
@@ -24,16 +25,16 @@ MAX_TOUCHED = 1_000  # a scope of which more rows changed since it was looked at
 
 
 @dataclass(frozen=True, kw_only=True)
-class Key:
+class Key(ABC):
     """What an index holds of a scope, and how it is loaded."""
 
     ref: ScopeRef
     model_id: str = ""  # of vectors their model
     max_rows: ClassVar[int] = 2**63 - 1  # an index that grows beyond this is loaded anew
 
+    @abstractmethod
     def load(self, connection: Connection, now: datetime, only: Collection[int] | None) -> ScopeIndex:
         """The rows that this connection sees, or those of `only` these ids."""
-        raise NotImplementedError
 
 
 @dataclass(eq=False)
