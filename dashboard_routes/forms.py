@@ -29,6 +29,12 @@ FILE = "file"
 """The field of a file that comes along."""
 _OF_THE_HOST = "api_key"
 """A part of the query by which the host knows its callers."""
+_WHY = {
+    "missing": "must be given",
+    "extra_forbidden": "must be left out: it is not known here",
+    "json_invalid": "must be JSON",
+    "int_parsing_size": "must be a smaller number",
+}
 
 
 def _meant(value: bool) -> bool:  # noqa: FBT001  the value of the field
@@ -119,9 +125,9 @@ def _filled[F: Form](form: type[F], values: str | bytes) -> F:
         return form.model_validate_json(values)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
-        whole = "query" if issubclass(form, Query) else "body"
+        field = _field_of(first) or ("query" if issubclass(form, Query) else "body")
         why = first["msg"].removeprefix("Value error, ").removeprefix("Input ").replace("should", "must", 1)
-        raise InvalidInputError(_field_of(first) or whole, why) from None
+        raise InvalidInputError(field, _WHY.get(first["type"], why)) from None
 
 
 def _field_of(error: ErrorDetails) -> str:

@@ -104,8 +104,7 @@ class Forgetting(OwnMemories):
         """The ids of those that nobody has changed since. Raises RefusedError when another has a place."""
         decision = self._decision(access.owner.scope_id)
         async with self._store.transaction() as tx:
-            last_first = [*changed.items()][::-1]
-            outcomes = {each: await put_back(tx, changes, decision) for each, changes in last_first}
+            outcomes = {each: await put_back(tx, changed[each], decision) for each in [*changed][::-1]}
             if TAKEN in outcomes.values():
                 raise RefusedError(f"{TAKEN}: another memory answers the same question")
         return [memory_id for memory_id in changed if not outcomes[memory_id]]

@@ -78,7 +78,7 @@ async def test_failed_messages_are_listed_newest_first_without_their_words(tmp_p
 @pytest.mark.parametrize(("field", "value"), [("page", "0"), ("page", "x"), ("page_size", "201")])
 async def test_a_page_that_cannot_be_is_refused_by_its_name(tmp_path: Path, field: str, value: str) -> None:
     async with running(tmp_path / "host.db", NO_CALLS) as service:
-        with pytest.raises(InvalidInputError, match=f"{field}: "):
+        with pytest.raises(InvalidInputError, match=f"{field}: must be"):
             await list_jobs(service, Request(query={field: value}))
 
 

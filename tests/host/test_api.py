@@ -238,7 +238,7 @@ def test_a_bad_value_is_refused_and_the_field_is_named(host: Host, field: str, v
     assert response.status_code == 422
     body = response.json()
     assert (body["status"], body["data"]) == ("error", {"field": field})
-    assert body["message"].startswith(f"{field}: ")
+    assert body["message"].startswith(f"{field}: must be ")
 
 
 @pytest.mark.parametrize(
