@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from astrbot_plugin_ltm.long_term_memory.domain.words import Origin, Status
-from astrbot_plugin_ltm.long_term_memory.manager.own_memories import send_review_notice
+from astrbot_plugin_ltm.long_term_memory.manager.own_memories import self_approved, send_review_notice
+from astrbot_plugin_ltm.long_term_memory.policies.memory_policies import MemoryWritePolicy
 
 from tests.running import World, settings
 from tests.stores import ALICE, BOB, GROUP, an_item, keep
@@ -38,9 +39,12 @@ async def test_they_are_told_once_a_day_while_something_waits_for_them(tmp_path:
         assert len(told) == 2
         assert "有 5 条记忆等管理员审核，涉及 3 个人或群。请发送 /记忆 待审核" in told[1]
         assert "5 memories need an admin's approval, from 3 people and groups. To decide, send me" in told[1]
-        world.clock.move(timedelta(days=1))
+        without_self_approval = MemoryWritePolicy(self_approval=False)
+        assert not self_approved(without_self_approval)
+        assert await parts.store.browsing.waiting_for_admins((), self_approved(without_self_approval)) == (
+            6,
+            3,
+        )
+        world.clock.move(timedelta(days=1))  # from here on the worker admits what only the hourly limit held
         await send_review_notice(parts, tell)
         assert len(told) == 3
-    async with world.memory(settings({"write_policy": {"self_approval": False}})) as memory:
-        parts = memory._components  # pyright: ignore[reportPrivateUsage] - as above
-        assert await parts.store.browsing.waiting_for_admins((), ()) == (6, 3)
