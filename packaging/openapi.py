@@ -82,8 +82,8 @@ class Answers(GenerateJsonSchema):
                 required.extend(both)
             else:
                 field.pop("default", None)
-                properties[name.rstrip("_")] = field
-                required.append(name.rstrip("_"))
+                properties[name] = field
+                required.append(name)
         return {**made, "properties": properties, "required": required}
 
     def _of(self, reference: JsonSchemaValue) -> JsonSchemaValue:
