@@ -36,7 +36,10 @@ export function unfitText(message) {
 /** What is told of a field that a model filled with something unusable: the kind of error. */
 const INVALID = /^[a-z_]+$/;
 
-/** Why a memory has its status; `reason` is a rule's name, with a detail behind a colon. */
+/**
+ * Why a memory has its status; `reason` is a rule's name, with a detail behind a colon. The texts include those of
+ * rules that are gone (`quote_unrelated`, `roles_differ` …): the audit of an older store and its exports name them.
+ */
 export function reasonText(reason) {
   const [rule, ...rest] = reason.split(':');
   const detail = rest.join(':').trim();
