@@ -54,7 +54,7 @@ class Main(Star):
     @filter.on_llm_request(priority=1_000_000)
     async def offer_tools(self, event: AstrMessageEvent, request: ProviderRequest) -> None:
         """Give the model its tools."""
-        await self._ltm.offer_tools(event, request)
+        await self._ltm.tools.offer(event, request)
 
     @filter.on_llm_request()
     async def recall_elsewhere(self, event: AstrMessageEvent, request: ProviderRequest) -> None:
@@ -85,7 +85,7 @@ class Main(Star):
         tool_args: object,  # noqa: ARG002  the host passes it
     ) -> None:
         """Take the level of the tool, before it answers."""
-        await self._ltm.using_tool(event, tool)
+        await self._ltm.levels.using_tool(event, tool)
 
     @filter.on_llm_tool_respond()
     async def record_tool_result(
@@ -102,10 +102,10 @@ class Main(Star):
     @filter.on_decorating_result(priority=-1_000)
     async def add_notice(self, event: AstrMessageEvent) -> None:
         """Say at the end of a reply what was learnt about the person it answers."""
-        await self._ltm.add_notice(event)
+        await self._ltm.answering.add_notice(event)
 
     @filter.command("ltm", alias={"记忆", "记忆列表"})
     async def ltm(self, event: AstrMessageEvent) -> AsyncGenerator[MessageEventResult]:
         """查看和管理我记住的内容。See and decide what I remember about you."""
-        async with self._ltm.answered(event) as result:
+        async with self._ltm.answering.answered(event) as result:
             yield result

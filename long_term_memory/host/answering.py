@@ -50,6 +50,23 @@ class Answering:
             stack.enter_context(self._log.answering())
             yield result
 
+    async def add_notice(self, event: AstrMessageEvent) -> None:
+        """End a whole reply of the model with what was learnt; the host has the reply saved without it.
+
+        What there is no time for is told in the next reply. A streamed one has been sent by now.
+        """
+        result = event.get_result()
+        if result is None or not events.notes_of(event).answered or not result.is_llm_result():
+            return
+        with self._service.guard("notice") as manager, suppress(TimeoutError):
+            if manager is None:
+                return
+            async with asyncio.timeout(NOTICE_PATIENCE.total_seconds()):
+                line = await manager.learnt_notice(events.chat_of(event), event.message_str)
+            if line:
+                # A new list: the one there is may be that of the model's answer.
+                result.chain = [*result.chain, Plain(f"\n\n{line}")]
+
     async def _result(
         self, event: AstrMessageEvent, reply: Reply, stack: AsyncExitStack
     ) -> MessageEventResult:
@@ -78,21 +95,3 @@ class Answering:
     def _unavailable(self, event: AstrMessageEvent, error: Exception) -> Reply:
         self._service.failed("command", error)
         return Reply(text=Messages(locale_of(event.message_str)).text("error.unavailable"))
-
-
-async def add_notice(service: Service, event: AstrMessageEvent) -> None:
-    """End a whole reply of the model with what was learnt; the host has the reply saved without it.
-
-    What there is no time for is told in the next reply. A streamed one has been sent by now.
-    """
-    result = event.get_result()
-    if result is None or not events.notes_of(event).answered or not result.is_llm_result():
-        return
-    with service.guard("notice") as manager, suppress(TimeoutError):
-        if manager is None:
-            return
-        async with asyncio.timeout(NOTICE_PATIENCE.total_seconds()):
-            line = await manager.learnt_notice(events.chat_of(event), event.message_str)
-        if line:
-            # A new list: the one there is may be that of the model's answer.
-            result.chain = [*result.chain, Plain(f"\n\n{line}")]

@@ -27,7 +27,7 @@ from ..storage.files import Transit
 from ..web import Route
 from . import events, web
 from .adapters import command_names, new_id, now, ports_of
-from .answering import Answering, add_notice
+from .answering import Answering
 from .bots import to_another_bot
 from .event_context import ActiveRuns, HostLevels, Personas, Projects, note_place
 from .injection import OWN, carries, inject, inject_elsewhere, runner_of
@@ -60,23 +60,20 @@ class LtmPlugin:
         self._log = LogRedaction(lambda: command_names(module))
         # Apart from exports: an erasure removes those, and would take these while the host sends them.
         self._files = Transit(self._folder / "to_send", new_id)
-        self.answered = Answering(self._service, commands, self._files, self._note_all, self._log).answered
-        self.add_notice = partial(add_notice, self._service)
+        self.answering = Answering(self._service, commands, self._files, self._note_all, self._log)
         self._runs = ActiveRuns()
         self._projects = Projects(context.get_db())
         self._per_persona = False
-        self._levels = HostLevels(self._service, context)
+        self.levels = HostLevels(self._service, context)
         self._personas = Personas(context)
-        self._tools = HostTools(self._service, self._note_place, self._personas, sp.global_get, module=module)
-        self.offer_tools = self._tools.offer
-        self.using_tool = self._levels.using_tool
+        self.tools = HostTools(self._service, self._note_place, self._personas, sp.global_get, module=module)
         web.register(context, name, routes, self._service)
 
     async def start(self) -> None:
         """Come up as the settings say."""
         self._log.begin()
         await asyncio.to_thread(self._files.clear)
-        self._tools.make(self._config)
+        self.tools.make(self._config)
         await self._service.start(self._config)
 
     async def stop(self) -> None:
@@ -168,7 +165,7 @@ class LtmPlugin:
     async def _note_all(self, event: AstrMessageEvent) -> None:
         """What must be known of an event that no request has been made for."""
         await self._note_place(event)
-        await self._levels.note(event)
+        await self.levels.note(event)
 
     def _is_to_be_heard(self, event: AstrMessageEvent, manager: LTMManager) -> bool:
         if not events.spoken_by_a_person(event) or events.is_command(event):
@@ -194,5 +191,5 @@ class LtmPlugin:
             module=self._module,
         )
         async with running(settings, ports) as manager:
-            await self._levels.catch_up(manager)
+            await self.levels.catch_up(manager)
             yield manager
