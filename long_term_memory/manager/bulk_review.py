@@ -14,9 +14,9 @@ from ..storage.store import StoreTransaction
 from ..write.transitions import WAITING, Decision, approve, reject
 from .codes import Expiring
 from .components import Components
-from .editing import Edit, edited
-from .operations import Change, Left, NotChangedError, Operations, id_prefix, only
-from .undo import UNDO_FOR, Changes, put_back
+from .editing import Edit, edit_item
+from .operations import ItemOperation, Left, NotChangedError, Operations, id_prefix, only
+from .undo import UNDO_FOR, PriorStates, put_back
 
 SOON = timedelta(days=7)
 """How long before its end a waiting item is shown as one that expires soon."""
@@ -58,7 +58,7 @@ class BulkReview(Operations):
 
     def __init__(self, components: Components) -> None:
         super().__init__(components)
-        self._undo = Expiring[str, Mapping[str, Changes]](self._clock, UNDO_FOR, MAX_UNDO)
+        self._undo = Expiring[str, Mapping[str, PriorStates]](self._clock, UNDO_FOR, MAX_UNDO)
 
     async def waiting(self, wanted: WaitingFilter) -> WaitingItems:
         """One page of everybody's items that wait, oldest first."""
@@ -95,7 +95,7 @@ class BulkReview(Operations):
             waiting = await self._store.browsing.waiting_ids(reason)
             doubtful = {memory_id: is_in_doubt(status, why) for memory_id, status, why in waiting}
         sure = [memory_id for memory_id, doubt in doubtful.items() if not doubt]
-        decided = await self._decide(sure, partial(_if_waiting, change=approve), actor=actor)
+        decided = await self._decide(sure, partial(_if_waiting, apply=approve), actor=actor)
         left = [Left(memory_id=memory_id, why=UNSURE) for memory_id, doubt in doubtful.items() if doubt]
         return replace(decided, left=[*decided.left, *left])
 
@@ -105,44 +105,46 @@ class BulkReview(Operations):
         """Drop these for good, or all that wait for this reason."""
         if memory_ids is None:
             memory_ids = [each for each, *_ in await self._store.browsing.waiting_ids(reason)]
-        return await self._decide(memory_ids, partial(_if_waiting, change=reject), actor=actor)
+        return await self._decide(memory_ids, partial(_if_waiting, apply=reject), actor=actor)
 
     async def edit(self, memory_ids: Sequence[str], wanted: Edit, *, actor: str) -> Decided:
         """Change these in the same way, each as `Editing.edit` would."""
         make_id = self._components.ports.make_id
 
-        async def change(tx: StoreTransaction, item: Item, decision: Decision) -> None:
-            if await edited(tx, item, decision, wanted=wanted, make_id=make_id) == item:
+        async def apply(tx: StoreTransaction, item: Item, decision: Decision) -> None:
+            if await edit_item(tx, item, decision, wanted=wanted, make_id=make_id) == item:
                 raise NotChangedError(SO_ALREADY)
 
-        return await self._decide(memory_ids, change, actor=actor)
+        return await self._decide(memory_ids, apply, actor=actor)
 
     async def undo(self, decision_id: str, *, actor: str) -> Decided:
         """Put back what a decision changed, as far as nobody has changed it since. Raises NotFoundError."""
-        changes = self._undo.get(decision_id)
-        if changes is None:
+        prior = self._undo.get(decision_id)
+        if prior is None:
             raise NotFoundError("this cannot be undone any more")
 
-        async def change(tx: StoreTransaction, item: Item, decision: Decision) -> None:
-            if why_not := await put_back(tx, changes[item.memory_id], decision):
+        async def apply(tx: StoreTransaction, item: Item, decision: Decision) -> None:
+            if why_not := await put_back(tx, prior[item.memory_id], decision):
                 raise NotChangedError(why_not)
 
-        decided = await self._decide(list(changes)[::-1], change, actor=actor)
+        decided = await self._decide(list(prior)[::-1], apply, actor=actor)
         self._undo.pop(decision_id)
         return decided
 
-    async def _decide(self, memory_ids: Sequence[str], change: Change[object], *, actor: str) -> Decided:
-        changes, left = await self._change_each(memory_ids, change, actor=actor)
+    async def _decide(self, ids: Sequence[str], apply: ItemOperation[object], *, actor: str) -> Decided:
+        prior, left = await self._change_each(ids, apply, actor=actor)
         decision_id = self._components.ports.make_id()
-        if changes:
-            self._undo.put(decision_id, changes)
-        return Decided(done=[*changes], left=left, decision_id=decision_id if changes else "")
+        if prior:
+            self._undo.put(decision_id, prior)
+        return Decided(done=[*prior], left=left, decision_id=decision_id if prior else "")
 
 
-async def _if_waiting(tx: StoreTransaction, item: Item, decision: Decision, change: Change[object]) -> None:
+async def _if_waiting(
+    tx: StoreTransaction, item: Item, decision: Decision, apply: ItemOperation[object]
+) -> None:
     if item.status not in WAITING:
         raise NotChangedError(NOT_WAITING)
-    await change(tx, item, decision)
+    await apply(tx, item, decision)
 
 
 def _readable(item: Item, access: Access) -> bool:

@@ -16,7 +16,7 @@ from ..storage.store import StoreTransaction
 from ..text_analysis.sanitize import seen_line
 from ..write.rivals import answers_beside, holder_of
 from ..write.transitions import Decision, put, restore
-from .operations import Operations, forgotten
+from .operations import Operations, forget_item
 
 MAX_FACT = 500
 SAME_TTL = -1
@@ -47,41 +47,41 @@ class Editing(Operations):
         """
         if wanted.fact is not None:
             wanted = replace(wanted, fact=_cleaned(wanted.fact))
-        change = partial(edited, wanted=wanted, make_id=self._components.ports.make_id)
+        change = partial(edit_item, wanted=wanted, make_id=self._components.ports.make_id)
         return await self._change(memory_id, change, actor=actor)
 
 
-async def edited(
+async def edit_item(
     tx: StoreTransaction, item: Item, decision: Decision, *, wanted: Edit, make_id: MakeId
 ) -> Item:
     """The memory after these changes; raises as `Editing.edit`."""
     stays_over = item.status not in LIVE_STATUSES and wanted.status is not Status.ACTIVE
     if stays_over and wanted != Edit(status=wanted.status):
         raise RefusedError(f"not_in_use: this memory is {item.status}; restore it first")
-    item = await _valued(tx, item, wanted, decision)
+    item = await _set_values(tx, item, wanted, decision)
     if wanted.fact is not None:
         # Before its level: what it said so far stays as confidential as it was.
-        item = await _reworded(tx, item, wanted.fact, decision, make_id)
+        item = await _reword(tx, item, wanted.fact, decision, make_id)
     if wanted.level is not None:
-        item = await _lowered(tx, item, wanted.level, decision)
+        item = await _lower(tx, item, wanted.level, decision)
     if wanted.status is not None:
-        item = await _placed(tx, item, wanted.status, decision)
+        item = await _set_status(tx, item, wanted.status, decision)
     over = as_it_stands(item, decision.now)
     if wanted.ttl_days != SAME_TTL and over != item:
         return await put(tx, item, replace(over, updated_at=decision.now), decision, "expire")
     return item
 
 
-async def _valued(tx: StoreTransaction, item: Item, wanted: Edit, decision: Decision) -> Item:
+async def _set_values(tx: StoreTransaction, item: Item, wanted: Edit, decision: Decision) -> Item:
     """Its importance, its lifetime and its type."""
     if wanted.importance is not None:
-        item = await _changed(tx, item, decision, importance=wanted.importance)
+        item = await _set(tx, item, decision, importance=wanted.importance)
     if (days := wanted.ttl_days) != SAME_TTL:
-        item = await _changed(tx, item, decision, ttl_days=days, expires_at=expiry(days, _lives_since(item)))
-    return item if wanted.type is None else await _changed(tx, item, decision, type=wanted.type)
+        item = await _set(tx, item, decision, ttl_days=days, expires_at=expiry(days, _lives_since(item)))
+    return item if wanted.type is None else await _set(tx, item, decision, type=wanted.type)
 
 
-async def _changed(tx: StoreTransaction, item: Item, decision: Decision, **values: object) -> Item:
+async def _set(tx: StoreTransaction, item: Item, decision: Decision, **values: object) -> Item:
     """The item with these values, of which the first is what the audit names; as it is if it has them."""
     field = next(iter(values))
     before, after = getattr(item, field), values[field]
@@ -93,7 +93,7 @@ async def _changed(tx: StoreTransaction, item: Item, decision: Decision, **value
     return changed
 
 
-async def _reworded(tx: StoreTransaction, item: Item, fact: str, decision: Decision, make_id: MakeId) -> Item:
+async def _reword(tx: StoreTransaction, item: Item, fact: str, decision: Decision, make_id: MakeId) -> Item:
     """The memory with this fact; its earlier text becomes a superseded one with the same evidence."""
     if fact == item.fact:
         return item
@@ -125,12 +125,12 @@ def _key(item: Item, fact: str) -> str:
     return key_of(fact) if item.fact_key in keys_of_fact(item.fact, "") else item.fact_key
 
 
-async def _lowered(tx: StoreTransaction, item: Item, level: Level, decision: Decision) -> Item:
+async def _lower(tx: StoreTransaction, item: Item, level: Level, decision: Decision) -> Item:
     if level > item.level:
         raise InvalidInputError("level", f"must be at or below {item.level.name}")
     if level < item.level:
         await _refuse_taken(tx, replace(item, level=level), slot_too=True)
-    return await _changed(tx, item, decision, level=level)
+    return await _set(tx, item, decision, level=level)
 
 
 async def _refuse_taken(tx: StoreTransaction, item: Item, *, slot_too: bool) -> None:
@@ -142,10 +142,10 @@ async def _refuse_taken(tx: StoreTransaction, item: Item, *, slot_too: bool) -> 
         raise RefusedError(f"taken: the memory {other.memory_id} answers the same question")
 
 
-async def _placed(tx: StoreTransaction, item: Item, status: Status, decision: Decision) -> Item:
+async def _set_status(tx: StoreTransaction, item: Item, status: Status, decision: Decision) -> Item:
     """The item with this status."""
     if status is Status.DELETED:
-        return await forgotten(tx, item, decision) or item
+        return await forget_item(tx, item, decision) or item
     if status is Status.ACTIVE:
         current = replace(item, status=as_it_stands(item, decision.now).status)
         return item if current.status is Status.ACTIVE else await restore(tx, current, decision)

@@ -10,7 +10,7 @@ from ..domain.words import LIVE_STATUSES, Origin, Status
 from ..messages import Messages, locale_of
 from ..policies.succession import status_before
 from .own_memories import OwnMemories
-from .undo import TAKEN, Changed, Changes, Step, put_back
+from .undo import TAKEN, PriorState, PriorStates, Step, put_back
 
 MAX_NEWS = 5
 """Memories of one line."""
@@ -100,7 +100,7 @@ class Forgetting(OwnMemories):
                 return undone
         return (), ()
 
-    async def _put_back(self, changed: Mapping[str, Changes], access: Access) -> Sequence[str]:
+    async def _put_back(self, changed: Mapping[str, PriorStates], access: Access) -> Sequence[str]:
         """The ids of those that nobody has changed since. Raises RefusedError when another has a place."""
         decision = self._decision(access.owner.scope_id)
         async with self._store.transaction() as tx:
@@ -123,7 +123,7 @@ class Forgetting(OwnMemories):
                 continue
             before = {"status": status, "reason": "" if status is Status.ACTIVE else "mode"}
             before |= {"superseded_by": None, "updated_at": now}
-            former = Changed(memory_id=item.memory_id, at=item.updated_at, before=before)
+            former = PriorState(memory_id=item.memory_id, at=item.updated_at, before=before)
             with suppress(RefusedError):  # its place is taken
                 if await self._put_back({item.memory_id: [former]}, access):
                     back.append(item)

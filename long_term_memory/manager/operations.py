@@ -15,7 +15,7 @@ from ..storage.store import StoreTransaction
 from ..upkeep.scheduler import breathe
 from ..write.transitions import Decision, leave
 from .components import Components
-from .undo import Changes, changes_of
+from .undo import PriorStates, prior_states
 
 MIN_ID_LENGTH = 4
 _AROUND = " ()[]{}<>【】「」'\"`.,:;。、#"
@@ -26,7 +26,7 @@ AT_ONCE = 20
 """Items of one transaction: a reply that has something to write hardly notices it."""
 UNKNOWN = "unknown"
 
-type Change[T] = Callable[[StoreTransaction, Item, Decision], Awaitable[T]]
+type ItemOperation[T] = Callable[[StoreTransaction, Item, Decision], Awaitable[T]]
 """What is done to a memory as it is now; raises RefusedError where a rule forbids it."""
 
 
@@ -75,9 +75,9 @@ class Operations:
     async def _delete(self, chat: Chat, items: Sequence[Item], decision: Decision) -> Sequence[Item]:
         """Delete these softly, which the speaker may undo here; those that are deleted by that."""
         async with self._store.transaction() as tx:
-            tx.changes = changes = list[tuple[Item, Item]]()
-            gone = [one for item in items if (one := await forgotten(tx, item, decision))]
-        each = {one.memory_id: [one] for one in changes_of(changes)}
+            tx.updates = updates = list[tuple[Item, Item]]()
+            gone = [one for item in items if (one := await forget_item(tx, item, decision))]
+        each = {one.memory_id: [one] for one in prior_states(updates)}
         self._components.undo.changed(chat, each, at=decision.now)
         return gone
 
@@ -85,28 +85,28 @@ class Operations:
         async with self._store.transaction() as tx:
             await tx.audit(line)
 
-    async def _change[T](self, memory_id: str, change: Change[T | None], *, actor: str) -> T:
+    async def _change[T](self, memory_id: str, apply: ItemOperation[T | None], *, actor: str) -> T:
         """What a change makes of one memory. Raises NotFoundError when there is none, and what it raises."""
         async with self._store.transaction() as tx:
             item = await tx.get_item(memory_id)
-            changed = await change(tx, item, self._decision(actor)) if item else None
+            changed = await apply(tx, item, self._decision(actor)) if item else None
         self._components.embedding.notify()
         if changed is None:
             raise NotFoundError("no such memory")
         return changed
 
     async def _change_each(
-        self, memory_ids: Iterable[str], change: Change[object], *, actor: str
-    ) -> tuple[Mapping[str, Changes], Sequence[Left]]:
+        self, memory_ids: Iterable[str], apply: ItemOperation[object], *, actor: str
+    ) -> tuple[Mapping[str, PriorStates], Sequence[Left]]:
         """For each of the memories what changed with it, and those of which a rule says why nothing did.
 
         It is done in parts, with time for others to write between two.
         """
-        results = dict[str, Changes | str]()
+        results = dict[str, PriorStates | str]()
         for place, part in enumerate(list(batched(dict.fromkeys(memory_ids), AT_ONCE)) or [()]):
             if place:
                 await breathe()
-            results |= await self._store.at_once(partial(_results, part, change, self._decision(actor)))
+            results |= await self._store.at_once(partial(_results, part, apply, self._decision(actor)))
         self._components.embedding.notify()
         left = [Left(memory_id=key, why=why) for key, why in results.items() if isinstance(why, str)]
         return {key: made for key, made in results.items() if not isinstance(made, str)}, left
@@ -154,7 +154,7 @@ def only(items: Sequence[Item]) -> Item:
     return items[0]
 
 
-async def forgotten(tx: StoreTransaction, item: Item, decision: Decision) -> Item | None:
+async def forget_item(tx: StoreTransaction, item: Item, decision: Decision) -> Item | None:
     """The item as it is deleted, softly and with a line of audit; None when it is gone already."""
     current = await tx.get_item(item.memory_id)
     if current is None or current.status is Status.DELETED:
@@ -163,17 +163,17 @@ async def forgotten(tx: StoreTransaction, item: Item, decision: Decision) -> Ite
 
 
 async def _results(
-    memory_ids: Sequence[str], change: Change[object], decision: Decision, tx: StoreTransaction
-) -> dict[str, Changes | str]:
+    memory_ids: Sequence[str], apply: ItemOperation[object], decision: Decision, tx: StoreTransaction
+) -> dict[str, PriorStates | str]:
     """For each id what was changed, or why nothing was."""
-    results = dict[str, Changes | str]()
+    results = dict[str, PriorStates | str]()
     for memory_id in memory_ids:
-        tx.changes = updates = list[tuple[Item, Item]]()
+        tx.updates = updates = list[tuple[Item, Item]]()
         try:
             if not (item := await tx.get_item(memory_id)):
                 raise NotChangedError(UNKNOWN)
-            await change(tx, item, decision)
-            results[memory_id] = changes_of(updates)
+            await apply(tx, item, decision)
+            results[memory_id] = prior_states(updates)
         except (RefusedError, InvalidInputError) as refused:
             results[memory_id] = str(refused).partition(":")[0]
     return results

@@ -18,7 +18,7 @@ from ..write.transitions import WAITING, Decision, approve
 from .components import Components
 from .operations import NotChangedError, Operations, id_prefix, only
 from .status import Unread, unread
-from .undo import CHANGED, Changes
+from .undo import CHANGED, PriorStates
 from .why_not import MAX_LOOKED_AT, WhyNot, why_not, with_words
 
 SWITCHED_OFF = "self_approval"
@@ -119,7 +119,7 @@ class OwnMemories(Operations):
         done = await self._accept(chat, sure, access)
         if sure and not done:
             raise NotFoundError("no such memory")
-        changed = [one.memory_id for changes in done.values() for one in changes]
+        changed = [one.memory_id for prior in done.values() for one in prior]
         found = (await self._store.memories.own_by_id(changed, access)).values()
         by = {each: [one for one in found if one.superseded_by == each] for each in done}
         return [(item, by.get(item.memory_id)) for item in items]
@@ -150,7 +150,7 @@ class OwnMemories(Operations):
         if not self._components.policies.write().self_approval:
             raise RefusedError(SWITCHED_OFF)
 
-    async def _accept(self, chat: Chat, items: Sequence[Item], access: Access) -> Mapping[str, Changes]:
+    async def _accept(self, chat: Chat, items: Sequence[Item], access: Access) -> Mapping[str, PriorStates]:
         """What changed with each that is in use now; those changed since they were found are left out."""
         found = {item.memory_id: item for item in items}
 

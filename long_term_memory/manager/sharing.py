@@ -14,7 +14,7 @@ from ..storage.store import StoreTransaction
 from ..write.rivals import holder_of
 from ..write.transitions import Decision, supersede
 from .editing import as_it_stands
-from .operations import Change, Operations
+from .operations import ItemOperation, Operations
 
 
 class NotSharedError(RefusedError):
@@ -52,13 +52,13 @@ class Sharing(Operations):
 
     async def share_one(self, memory_id: str, *, actor: str) -> Item:
         """As `share`, by an operator and of any person's memory."""
-        return await self._change(memory_id, partial(_personal, change=_share), actor=actor)
+        return await self._change(memory_id, partial(_personal, apply=_share), actor=actor)
 
     async def unshare_one(self, memory_id: str, *, actor: str) -> Item:
         """As `unshare`, by an operator and of any person's memory."""
-        return await self._change(memory_id, partial(_personal, change=_unshare), actor=actor)
+        return await self._change(memory_id, partial(_personal, apply=_unshare), actor=actor)
 
-    async def _own(self, chat: Chat, short_id: str, change: Change[Item]) -> Item:
+    async def _own(self, chat: Chat, short_id: str, apply: ItemOperation[Item]) -> Item:
         """Change one of the speaker's own, of whatever persona; one in use before those that are not."""
         if not chat.private:
             raise NotSharedError("in_group")
@@ -69,17 +69,17 @@ class Sharing(Operations):
             # It may have gone, or to another owner, meanwhile.
             if current.status is Status.DELETED or current.owner not in access.own:
                 return None
-            return await change(tx, current, decision)
+            return await apply(tx, current, decision)
 
         return await self._change(item.memory_id, own, actor=access.owner.scope_id)
 
 
-async def _personal(tx: StoreTransaction, item: Item, decision: Decision, change: Change[Item]) -> Item:
+async def _personal(tx: StoreTransaction, item: Item, decision: Decision, apply: ItemOperation[Item]) -> Item:
     if item.owner.scope not in (Scope.USER, Scope.PROJECT):
         raise NotSharedError("not_personal", item)
     if item.status is Status.DELETED:
         raise NotSharedError("not_in_use", item)
-    return await change(tx, item, decision)
+    return await apply(tx, item, decision)
 
 
 async def _share(tx: StoreTransaction, item: Item, decision: Decision) -> Item:

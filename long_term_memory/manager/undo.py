@@ -27,7 +27,7 @@ MAX_RECENT = 1_000
 
 
 @dataclass(frozen=True, kw_only=True)
-class Changed:
+class PriorState:
     """How a memory stood before a change, as far as the change touched it."""
 
     memory_id: str
@@ -36,18 +36,18 @@ class Changed:
     before: Mapping[str, Any]
 
 
-type Changes = Sequence[Changed]
+type PriorStates = Sequence[PriorState]
 """The memories that one decision changed, in this order."""
 
 
-def changes_of(updates: Iterable[tuple[Item, Item]]) -> Changes:
-    """The changes of these memories, each before and after."""
+def prior_states(updates: Iterable[tuple[Item, Item]]) -> PriorStates:
+    """How each memory stood before the first of its updates; an update is the item before and after."""
     first, last = dict[str, Item](), dict[str, Item]()
     for before, after in updates:
         first.setdefault(before.memory_id, before)
         last[after.memory_id] = after
     return [
-        Changed(
+        PriorState(
             memory_id=memory_id,
             at=last[memory_id].updated_at,
             before={k: was for k, was in vars(before).items() if was != getattr(last[memory_id], k)},
@@ -56,11 +56,11 @@ def changes_of(updates: Iterable[tuple[Item, Item]]) -> Changes:
     ]
 
 
-async def put_back(tx: StoreTransaction, changes: Changes, decision: Decision) -> str:
+async def put_back(tx: StoreTransaction, prior: PriorStates, decision: Decision) -> str:
     """Put the memories of one change back as they were; or say why not, and change nothing."""
-    changed = {one.memory_id for one in changes}
+    changed = {one.memory_id for one in prior}
     back: list[tuple[Item, Item]] = []
-    for one in reversed(changes):
+    for one in reversed(prior):
         now = await tx.get_item(one.memory_id)
         if now is None or now.updated_at != one.at:
             return CHANGED
@@ -93,7 +93,7 @@ class Step:
     at: datetime
     since: datetime
     """When the store was written for it first: what was replaced before that stays so."""
-    changed: Mapping[str, Changes] = field(default_factory=dict[str, Changes])
+    changed: Mapping[str, PriorStates] = field(default_factory=dict[str, PriorStates])
     """What the person has forgotten or accepted: by the id of each memory, what changed with it."""
     noted: tuple[str, ...] = ()
     """Ids of what the person asked to remember, or was told was learnt."""
@@ -107,10 +107,10 @@ class UndoLog:
     def __init__(self) -> None:
         self._steps = Recent[deque[Step]](lambda: deque(maxlen=MAX_STEPS))
 
-    def changed(self, chat: Chat, changes: Mapping[str, Changes], *, at: datetime) -> None:
+    def changed(self, chat: Chat, prior: Mapping[str, PriorStates], *, at: datetime) -> None:
         """Note that these were forgotten or accepted."""
-        if changes:
-            self._steps[chat].append(Step(at=at, since=at, changed=changes))
+        if prior:
+            self._steps[chat].append(Step(at=at, since=at, changed=prior))
 
     def noted(
         self, chat: Chat, items: Sequence[Item], *, at: datetime, message: tuple[datetime, str] | None = None

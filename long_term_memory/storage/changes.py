@@ -22,7 +22,7 @@ _COUNTED = ("access_count", "last_accessed_at")
 _QUEUED = ("extraction", "attempts", "last_error", "retry_at", "lease", "leased_until", "urgent")
 
 
-class Change(NamedTuple):
+class RowChange(NamedTuple):
     """A row that was inserted, updated or deleted, and the item or event it belongs to."""
 
     table: str
@@ -40,10 +40,10 @@ class Change(NamedTuple):
     owner_scope_id: str = ""
 
 
-type Listener = Callable[[Sequence[Change]], object]
+type Listener = Callable[[Sequence[RowChange]], object]
 
 
-class Changes:
+class ChangeFeed:
     """Tells its listeners on the event loop what was committed, before the committer goes on.
 
     Triggers of the one connection that writes report each row, and with an event its evidence. A row may be
@@ -56,7 +56,7 @@ class Changes:
         self._listeners = dict[object, Listener]()
         self._loop: asyncio.AbstractEventLoop | None = None
         # These two belong to the thread that writes.
-        self._rows = dict[Change, None]()
+        self._rows = dict[RowChange, None]()
         self._overflown = False
 
     def listen(self, listener: Listener) -> Callable[[], object]:
@@ -85,26 +85,26 @@ class Changes:
 
     def committed(self) -> None:
         """Have it told; called in the thread that writes, so a cancelled committer changes nothing."""
-        if changes := [Change(EVERYTHING)] if self._overflown else list(self._rows):
+        if changes := [RowChange(EVERYTHING)] if self._overflown else list(self._rows):
             self._tell_soon(changes)
 
     def elsewhere(self) -> None:
         """Have it told that another connection of this process has changed any rows; from any thread."""
-        self._tell_soon([Change(EVERYTHING)])
+        self._tell_soon([RowChange(EVERYTHING)])
 
     def _changed(self, table: str, row_id: int, *scopes: str) -> None:
-        change = Change(table, row_id, *scopes)
+        change = RowChange(table, row_id, *scopes)
         if len(self._rows) < MOST:
             self._rows[change] = None
         elif change not in self._rows:
             self._overflown = True
 
-    def _tell_soon(self, changes: Sequence[Change]) -> None:
+    def _tell_soon(self, changes: Sequence[RowChange]) -> None:
         if self._loop is not None:
             with suppress(RuntimeError):  # the loop has ended, and with it all who listened
                 self._loop.call_soon_threadsafe(self._tell, changes)
 
-    def _tell(self, changes: Sequence[Change]) -> None:
+    def _tell(self, changes: Sequence[RowChange]) -> None:
         for listener in tuple(self._listeners.values()):
             try:
                 listener(changes)

@@ -14,7 +14,7 @@ from sqlalchemy import Connection as SyncConnection
 from sqlalchemy.engine.interfaces import DBAPIConnection
 
 from ..domain.errors import ClosedError, RefusedError
-from .changes import Changes
+from .changes import ChangeFeed
 from .columns import readable_json
 from .condition import Condition
 from .connection import Connection
@@ -41,11 +41,11 @@ class Database:
     def __init__(self, path: Path, *, busy: timedelta = BUSY) -> None:
         """Name the file; `busy` is how long to wait for another program's write."""
         self.read_only: bool = False
-        self.changes = Changes()
+        self.change_feed = ChangeFeed()
         self.condition = Condition(path, lambda: self.read_only)
         self.path = path
         self._writer = Connection(
-            _engine(path, "BEGIN IMMEDIATE", _CAREFUL, busy, self.changes), "ltm_writer"
+            _engine(path, "BEGIN IMMEDIATE", _CAREFUL, busy, self.change_feed), "ltm_writer"
         )
         reading = _engine(path, "BEGIN", ("query_only = ON",), busy)
         self._readers = tuple(Connection(reading, f"ltm_reader_{number}") for number in range(READERS))
@@ -57,7 +57,7 @@ class Database:
 
     async def open(self) -> None:
         """Connect. Raises UnusableStoreError for a file that is no database, UnavailableError when locked."""
-        self.changes.tell_on(asyncio.get_running_loop())
+        self.change_feed.tell_on(asyncio.get_running_loop())
         try:
             # It has the file read, and of a page that the disk does not give SQLite says that it is damaged.
             async with self.condition.noting("read"):
@@ -118,13 +118,13 @@ class Database:
     async def write(self) -> AsyncGenerator[Connection]:
         """The one writing transaction: commits when the block ends, rolls back when it raises.
 
-        Whoever listens to `changes` has heard of it before the caller goes on, and also when the caller was
+        Whoever listens to `change_feed` has heard of it before the caller goes on, also when the caller was
         cancelled while it was being committed.
 
         Transactions of this process queue up in order. Raises RefusedError(`emergency_read_only`) before
         anything happens, or instead of the commit; ClosedError, UnavailableError, UnusableStoreError.
         """
-        transaction = self._writer.transaction(check=self._check_writes, then=self.changes.committed)
+        transaction = self._writer.transaction(check=self._check_writes, then=self.change_feed.committed)
         async with self._writing(), transaction:
             yield self._writer
 
@@ -136,7 +136,7 @@ class Database:
         """
         async with self._writing():
             return await self._writer.inside(
-                partial(work, self._writer), check=self._check_writes, then=self.changes.committed
+                partial(work, self._writer), check=self._check_writes, then=self.change_feed.committed
             )
 
     async def alone[T](self, work: Callable[[Path], T]) -> T:
@@ -196,7 +196,7 @@ class Database:
 
 
 def _engine(
-    path: Path, begin: str, pragmas: tuple[str, ...], busy: timedelta, changes: Changes | None = None
+    path: Path, begin: str, pragmas: tuple[str, ...], busy: timedelta, feed: ChangeFeed | None = None
 ) -> Engine:
     """Connects like this; what its connections change is reported if somebody asks."""
     engine = create_engine(
@@ -209,8 +209,8 @@ def _engine(
     )
 
     def start(connection: SyncConnection) -> None:
-        if changes is not None:
-            changes.beginning()
+        if feed is not None:
+            feed.beginning()
         connection.exec_driver_sql(begin)
 
     def prepare(connection: DBAPIConnection, _record: object) -> None:
@@ -219,8 +219,8 @@ def _engine(
             for pragma in pragmas:
                 cursor.execute(f"PRAGMA {pragma}")
             cursor.close()
-            if changes is not None:
-                changes.connected(cast("Any", connection))
+            if feed is not None:
+                feed.connected(cast("Any", connection))
         except BaseException:
             connection.close()  # SQLAlchemy before 2.1 forgets it
             raise
@@ -230,7 +230,7 @@ def _engine(
     return engine
 
 
-type Query[**P, T] = Callable[Concatenate[Connection, P], CoroutineType[Any, Any, T]]
+type ConnectionCall[**P, T] = Callable[Concatenate[Connection, P], CoroutineType[Any, Any, T]]
 type Method[O, **P, T] = Callable[Concatenate[O, P], CoroutineType[Any, Any, T]]
 
 
@@ -267,28 +267,28 @@ class OnConnection:
         self._connection = connection
 
 
-def reads[**P, T](query: Query[P, T]) -> Method[OnDatabase, P, T]:
+def reads[**P, T](call: ConnectionCall[P, T]) -> Method[OnDatabase, P, T]:
     """A method that asks one snapshot of the store."""
 
     async def method(self: OnDatabase, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        return await self._database.read_at_once(lambda connection: query(connection, *args, **kwargs))  # pyright: ignore[reportPrivateUsage] - a method of it
+        return await self._database.read_at_once(lambda connection: call(connection, *args, **kwargs))  # pyright: ignore[reportPrivateUsage] - a method of it
 
     return method
 
 
-def writes[**P, T](query: Query[P, T]) -> Method[OnDatabase, P, T]:
+def writes[**P, T](call: ConnectionCall[P, T]) -> Method[OnDatabase, P, T]:
     """A method that is a writing transaction of its own."""
 
     async def method(self: OnDatabase, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        return await self._database.write_at_once(lambda connection: query(connection, *args, **kwargs))  # pyright: ignore[reportPrivateUsage] - a method of it
+        return await self._database.write_at_once(lambda connection: call(connection, *args, **kwargs))  # pyright: ignore[reportPrivateUsage] - a method of it
 
     return method
 
 
-def within[**P, T](query: Query[P, T]) -> Method[OnConnection, P, T]:
+def within[**P, T](call: ConnectionCall[P, T]) -> Method[OnConnection, P, T]:
     """A method that is a part of the open transaction."""
 
     async def method(self: OnConnection, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        return await query(self._connection, *args, **kwargs)  # pyright: ignore[reportPrivateUsage] - a method of it
+        return await call(self._connection, *args, **kwargs)  # pyright: ignore[reportPrivateUsage] - a method of it
 
     return method

@@ -17,7 +17,7 @@ from . import events as event_rows
 from . import evidence as evidence_rows
 from . import paused as pauses
 from .audit import PolicyLog
-from .changes import EVERYTHING, Change
+from .changes import EVERYTHING, RowChange
 from .condition import Condition
 from .connection import Connection
 from .database import Database, OnConnection, OnDatabase, reads, within, writes
@@ -74,7 +74,7 @@ class StoreTransaction(OnConnection):
         super().__init__(connection)
         self._clock = clock
         self._erased = erased
-        self.changes: list[tuple[Item, Item]] | None = None
+        self.updates: list[tuple[Item, Item]] | None = None
         """With a list, each item that is updated is added to it, before and after."""
 
     async def said_in(self, memory_id: str) -> frozenset[ScopeRef]:
@@ -89,8 +89,8 @@ class StoreTransaction(OnConnection):
 
     async def update_item(self, item: Item, evidence: Sequence[Evidence] = ()) -> None:
         """Replace the stored item of the same id. Raises NotFoundError when there is none."""
-        if self.changes is not None and (before := await self.get_item(item.memory_id)):
-            self.changes.append((before, item))
+        if self.updates is not None and (before := await self.get_item(item.memory_id)):
+            self.updates.append((before, item))
         await evidence_rows.add(self._connection, evidence)
         if not await items.update(self._connection, item):
             raise NotFoundError("no such memory")
@@ -141,7 +141,7 @@ class StoreTransaction(OnConnection):
         await keywords.refresh(self._connection, item, quotes)
 
 
-class Browsing(OnDatabase):
+class BrowsingQueries(OnDatabase):
     """What operators look at, whoever's it is; persons never reach this."""
 
     items = reads(listing.item_page)
@@ -188,10 +188,10 @@ class Store(OnDatabase):
         self._erased = ErasedPersons()
         self._paused: frozenset[ScopeRef] | None = None
         self._pauses_changed = 0
-        database.changes.listen(self._note_pauses)
+        database.change_feed.listen(self._note_pauses)
         self.events = StoredEventQueue(database)
         self.memories = Memories(database)
-        self.browsing = Browsing(database)
+        self.browsing = BrowsingQueries(database)
         self.sweeps = Sweeps(database, clock)
         self.policies = PolicyLog(database, clock)
         self.recalls = RecallStore(database, self._erased)
@@ -213,7 +213,7 @@ class Store(OnDatabase):
                 self._paused = known
         return not known.isdisjoint(refs)
 
-    def _note_pauses(self, changes: Sequence[Change]) -> None:
+    def _note_pauses(self, changes: Sequence[RowChange]) -> None:
         if any(change.table in (PAUSED.name, EVERYTHING) for change in changes):
             self._paused, self._pauses_changed = None, self._pauses_changed + 1
 

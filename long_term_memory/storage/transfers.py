@@ -157,7 +157,7 @@ class Transfers(OnDatabase):
 
         def merge(order: Order) -> Arrived:
             arrived = importer.merge(order, see=see)
-            self._database.changes.elsewhere()
+            self._database.change_feed.elsewhere()
             return arrived
 
         try:

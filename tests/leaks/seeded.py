@@ -97,7 +97,7 @@ MISTAKES: Mapping[str, Mistake] = {
 @contextmanager
 def deaf(stage: Stage) -> Generator[None]:
     """A memory that is told nothing of what is written."""
-    changes = stage.store._database.changes  # pyright: ignore[reportPrivateUsage] - who tells it
+    changes = stage.store._database.change_feed  # pyright: ignore[reportPrivateUsage] - who tells it
     listeners = dict(changes._listeners)  # pyright: ignore[reportPrivateUsage]
     changes._listeners.clear()  # pyright: ignore[reportPrivateUsage]
     try:

@@ -12,7 +12,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.errors import RefusedError
 from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction
 from astrbot_plugin_ltm.long_term_memory.models import EVENTS, ITEMS, PAUSED
 from astrbot_plugin_ltm.long_term_memory.storage import events, evidence
-from astrbot_plugin_ltm.long_term_memory.storage.changes import EVERYTHING, MOST, Change
+from astrbot_plugin_ltm.long_term_memory.storage.changes import EVERYTHING, MOST, RowChange
 from astrbot_plugin_ltm.long_term_memory.storage.connection import Connection
 from astrbot_plugin_ltm.long_term_memory.storage.database import Database
 from astrbot_plugin_ltm.long_term_memory.storage.schema import recreate
@@ -35,9 +35,9 @@ LINK = "INSERT INTO ltm_links VALUES ('a', 'b', '2025-06-01')"
 class Listener:
     """Keeps what it is told."""
 
-    told: list[Sequence[Change]] = field(default_factory=list[Sequence[Change]])
+    told: list[Sequence[RowChange]] = field(default_factory=list[Sequence[RowChange]])
 
-    def __call__(self, changes: Sequence[Change]) -> None:
+    def __call__(self, changes: Sequence[RowChange]) -> None:
         self.told.append(changes)
 
     def rows(self) -> list[tuple[str, int, str, str]]:
@@ -52,7 +52,7 @@ class Listener:
 
 def listening(database: Database) -> Listener:
     listener = Listener()
-    database.changes.listen(listener)
+    database.change_feed.listen(listener)
     return listener
 
 
@@ -318,11 +318,11 @@ async def test_a_row_told_twice_does_not_make_too_many(file: Path) -> None:
 async def test_a_listener_that_raises_breaks_neither_the_write_nor_the_other_listeners(
     file: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def broken(changes: Sequence[Change]) -> None:
+    def broken(changes: Sequence[RowChange]) -> None:
         raise ZeroDivisionError(len(changes))
 
     async with opened(file) as database:
-        database.changes.listen(broken)
+        database.change_feed.listen(broken)
         listener = listening(database)
         with caplog.at_level(logging.ERROR):
             async with database.write() as connection:
@@ -334,8 +334,8 @@ async def test_a_listener_that_raises_breaks_neither_the_write_nor_the_other_lis
 async def test_who_no_longer_listens_hears_nothing(file: Path) -> None:
     async with opened(file) as database:
         gone, stays = Listener(), Listener()
-        end = database.changes.listen(gone)
-        database.changes.listen(stays)
+        end = database.change_feed.listen(gone)
+        database.change_feed.listen(stays)
         end()
         end()
         await run(database, LINK)
@@ -345,7 +345,7 @@ async def test_who_no_longer_listens_hears_nothing(file: Path) -> None:
 
 async def test_who_stops_listening_while_being_told_keeps_nobody_else_from_hearing(file: Path) -> None:
     async with opened(file) as database:
-        end = database.changes.listen(lambda _: end())
+        end = database.change_feed.listen(lambda _: end())
         listener = listening(database)
         await run(database, LINK)
         assert len(listener.told) == 1

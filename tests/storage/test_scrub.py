@@ -89,7 +89,7 @@ async def test_the_store_works_on_afterwards_and_tells_of_its_changes(tmp_path: 
         await fill(store, 5)
         told: list[str] = []
         database = store._database  # pyright: ignore[reportPrivateUsage] - whoever listens to it
-        database.changes.listen(lambda changes: told.extend(change.table for change in changes))
+        database.change_feed.listen(lambda changes: told.extend(change.table for change in changes))
         await store.scrubber.rewrite()
         assert told == []
         await fill(store, 5, "again")

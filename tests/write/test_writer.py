@@ -27,7 +27,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import (
     Status,
 )
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Usage
-from astrbot_plugin_ltm.long_term_memory.manager.operations import forgotten
+from astrbot_plugin_ltm.long_term_memory.manager.operations import forget_item
 from astrbot_plugin_ltm.long_term_memory.models import EVENTS
 from astrbot_plugin_ltm.long_term_memory.storage.connection import Connection
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store, StoreTransaction
@@ -355,8 +355,8 @@ async def test_what_gives_way_is_rejected_or_forgotten_before_it_was_let_in_uses
     by_alice = Decision(actor="alice", now=desk.clock())
     async with desk.store.transaction() as tx:
         rejected = await reject(tx, held["User likes tea"], Decision(actor="operator", now=desk.clock()))
-        gone = await forgotten(tx, held["User likes chess"], by_alice)
-        again = await forgotten(tx, rejected, by_alice) if rejected else None
+        gone = await forget_item(tx, held["User likes chess"], by_alice)
+        again = await forget_item(tx, rejected, by_alice) if rejected else None
     assert gone is not None
     assert again is None
     assert await desk.facts() == {
@@ -370,7 +370,7 @@ async def test_what_gives_way_is_rejected_or_forgotten_before_it_was_let_in_uses
     assert await let_in(desk) == (1, 1)
     history = held["User lives in Oslo"]
     async with desk.store.transaction() as tx:
-        await forgotten(tx, history, by_alice)
+        await forget_item(tx, history, by_alice)
     assert (await desk.facts())["User lives in Oslo"] == "deleted:forgotten:max_writes_per_session"
     assert await let_in(desk) == (1, 1)
 

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Table
 
 from ...domain.chat import ScopeRef
 from ...models import EVENT_VECTORS, EVENTS, EVIDENCE, ITEMS, VECTORS
-from ..changes import EVERYTHING, Change
+from ..changes import EVERYTHING, RowChange
 from ..database import Database
 from .scope_index import ScopeIndex
 
@@ -74,7 +74,7 @@ class IndexCache:
         self._max_bytes = max_bytes
         self._scopes = OrderedDict[tuple[str, str], dict[Key, Entry]]()
         self.nbytes = 0  # an estimate
-        self._end_listening = database.changes.listen(self._changed)
+        self._end_listening = database.change_feed.listen(self._changed)
 
     async def get(self, keys: Sequence[Key], now: datetime) -> list[ScopeIndex]:
         """The index of each key, no older than this call.
@@ -120,7 +120,7 @@ class IndexCache:
             grown = ENTRY_BYTES + entry.index.nbytes - entry.nbytes
             entry.nbytes, self.nbytes = entry.nbytes + grown, self.nbytes + grown
 
-    def _changed(self, changes: Sequence[Change]) -> None:
+    def _changed(self, changes: Sequence[RowChange]) -> None:
         """Whoever waits for what is dropped still gets it."""
         for change in changes:
             if change.table == EVERYTHING:

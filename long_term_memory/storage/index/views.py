@@ -24,7 +24,7 @@ from ..visibility import narrowed, quotable, searchable, visible
 from .cache import Key
 from .scope_index import Row, ScopeIndex, documents_of, vectors_of
 
-type Query = Select[*tuple[Any, ...]]
+type RowQuery = Select[*tuple[Any, ...]]
 _READ = {column.name: from_sqlite(column) for column in ITEMS.c}
 _NAMES = [*_READ, "said", "quotes"]
 _KINDS = {kind.value: at for at, kind in enumerate(KINDS)}
@@ -190,13 +190,15 @@ def event_views(access: Access) -> tuple[EventView, ...]:
     )
 
 
-def _newest(query: Query, key: Key, only: Collection[int] | None) -> Query:
+def _newest(query: RowQuery, key: Key, only: Collection[int] | None) -> RowQuery:
     """The newest events of a query; all of a group's, which may be a million, along its index."""
     said_at = _E.created_at if key.ref.scope is Scope.GROUP and only is None else _BY_TIME
     return query.order_by(said_at.desc(), _E.id.desc()).limit(key.max_rows * 10 // 11)  # the rest is to come
 
 
-def _rows(connection: Connection, query: Query, table: Table, only: Collection[int] | None) -> Sequence[Row]:
+def _rows(
+    connection: Connection, query: RowQuery, table: Table, only: Collection[int] | None
+) -> Sequence[Row]:
     """The rows as the driver gives them, or those of `only` these ids of the table."""
     cursor = connection.execute(query if only is None else query.where(table.c.id.in_(only))).cursor
     return [] if cursor is None else cursor.fetchall()

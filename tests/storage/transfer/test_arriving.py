@@ -13,7 +13,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
 from astrbot_plugin_ltm.long_term_memory.domain.transfer import Contents, Kind, Known, Undone
 from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Status
 from astrbot_plugin_ltm.long_term_memory.policies.succession import RETURNED
-from astrbot_plugin_ltm.long_term_memory.storage.changes import EVERYTHING, Change
+from astrbot_plugin_ltm.long_term_memory.storage.changes import EVERYTHING, RowChange
 from astrbot_plugin_ltm.long_term_memory.storage.long_work import Course
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.storage.transfer.importer import Importer, Order
@@ -172,8 +172,8 @@ async def test_the_imports_are_listed_in_pages(store: Store, tmp_path: Path) -> 
 
 
 async def test_whoever_keeps_a_copy_hears_of_an_import(store: Store, tmp_path: Path) -> None:
-    heard = list[Change]()
-    store._database.changes.listen(heard.extend)  # pyright: ignore[reportPrivateUsage] - whom it tells
+    heard = list[RowChange]()
+    store._database.change_feed.listen(heard.extend)  # pyright: ignore[reportPrivateUsage] - whom it tells
     await bring_in(store, await exported(tmp_path, an_item()))
     assert [change.table for change in heard] == [EVERYTHING]
 
