@@ -146,7 +146,7 @@ async def play(
         now = [began]
         labels = {known["label"]: known["fact"] for known in piece["known"]}
         url = verifier if verifier not in ("off", "oracle") else ""
-        budget = TokenBudget(Answering(facts, labels, url, result), store, lambda: now[0], lambda: 10**9)
+        budget = TokenBudget(Answering(facts, labels, url, result), store, lambda: now[0], 10**9)
         labelled = Judgement(ruling=Ruling.SAID if true else Ruling.NOT_SAID)
 
         async def by_label(_segment: Segment, facts: Sequence[Grounded], _: str) -> Sequence[Judgement]:

@@ -132,6 +132,9 @@ def reasons_at(node: ast.AST) -> Iterator[ast.expr | None]:
             yield from (row.elts[n] for row in rows if isinstance(row, ast.Tuple) for n in places)
         case ast.Call(func=ast.Name(id="RefusedError"), args=[value, *_]):
             yield value
+        case ast.FunctionDef(returns=ast.Name(id="_Evidence")):
+            returned = (inner.value for inner in ast.walk(node) if isinstance(inner, ast.Return))
+            yield from (value.elts[-1] for value in returned if isinstance(value, ast.Tuple))
         case ast.FunctionDef(name=name) if REASON_NAME.search(name):
             yield from (inner.value for inner in ast.walk(node) if isinstance(inner, ast.Return))
         case _:

@@ -128,11 +128,9 @@ class Components:
             store.recalls, store.memories, ports.make_id, kept=settings.recall_log != timedelta(0)
         )
 
-        self.budget = TokenBudget(
-            ports.chat_model, store, ports.clock, lambda: settings.extraction.daily_token_cap
-        )
+        self.budget = TokenBudget(ports.chat_model, store, ports.clock, settings.extraction.daily_token_cap)
         namespaces = Namespaces(store, ports.embedder, remembered, ports.namespace)
-        self.learnt = dict[str, ScopeRef]()
+        self.notices = dict[str, ScopeRef]()
         """Ids of what people are yet to be told was learnt about them, with whose it is; oldest first."""
         self.writer = MemoryWriter(
             WriterParts(
@@ -142,7 +140,7 @@ class Components:
                 policy=self.policies.write,
                 verify=verifier(self.budget, ports.zone) if settings.extraction.verify else None,
                 retention=settings.retention_days,
-                learnt=self.learnt if settings.notify_learned else None,
+                notices=self.notices if settings.notify_learned else None,
                 clock=ports.clock,
                 make_id=ports.make_id,
                 zone=ports.zone,
@@ -153,9 +151,9 @@ class Components:
             queue=store.events,
             budget=self.budget,
             clock=ports.clock,
-            learnt=self.embedding.notify,
+            on_learnt=self.embedding.notify,
         )
-        self.worker = Worker(batches, lambda: settings.extraction)
+        self.worker = Worker(batches, settings.extraction)
 
     async def _forget_copies(self) -> None:
         """Remove what lies beside the store and holds the same."""

@@ -56,13 +56,13 @@ class Forgetting(OwnMemories):
 
     async def learnt_notice(self, chat: Chat, text: str) -> str:
         """A line about what was learnt of the speaker since the last reply, if anything."""
-        access, learnt = self._access(chat), self._components.learnt
-        ids = [memory_id for memory_id, owner in learnt.items() if owner in access.own][:MAX_NEWS]
+        access, notices = self._access(chat), self._components.notices
+        ids = [memory_id for memory_id, owner in notices.items() if owner in access.own][:MAX_NEWS]
         if not ids or await self.paused_by(chat):
             return ""
         found = await self._store.memories.own_by_id(ids, access)
         for memory_id in found:
-            learnt.pop(memory_id, None)
+            notices.pop(memory_id, None)
         # What is about its owner and in no doubt.
         own = [item for each in ids if (item := found.get(each)) and not item.person]
         news = [item for item in own if item.status is Status.ACTIVE or item.reason == "mode"]

@@ -1,1 +1,1 @@
-"""The write pipeline, one module per stage: record, extract, ground, verify, merge, score, gate, persist."""
+"""The write pipeline: record, extract, ground, verify; and in `stages` merge, score, gate, persist."""

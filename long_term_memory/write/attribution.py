@@ -16,7 +16,9 @@ from ..prompts.transcript import speaker_labels
 from ..text_analysis.word_forms import normal_words
 from ..text_analysis.word_tables import word_table
 
-_ONESELF, UNNAMED, _NOBODY, _RELATIVE = word_table(__file__).patterns().values()
+_ONESELF, UNNAMED, _NOBODY, _RELATIVE = map(
+    word_table(__file__).compiled, ("oneself", "unnamed", "nobody", "relative")
+)
 _OF_PROJECTS = frozenset({MemoryType.TASK_STATE, MemoryType.EPISODE})
 """In a project's chat these belong to the project, unless somebody asks to have them remembered."""
 _LABEL = re.compile(r"\bU\d{1,3}\b")

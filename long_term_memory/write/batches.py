@@ -1,4 +1,4 @@
-"""Batch processing: lease, ask, keep; on failure back off, and give up after `MAX_ATTEMPTS`.
+"""Batch processing: `lease`, then `process` asks and keeps; or backs off, and gives up after `MAX_ATTEMPTS`.
 
 Waiting for a provider or for the next day's tokens counts as no attempt. A call fails because the provider is
 down or because it refuses these words. A probe with a harmless word tells which: if that is answered, the
@@ -31,7 +31,7 @@ KEEP_AGAIN = (1, 5, 15)
 _MAX_ERROR = 200
 
 
-class FailureLog:
+class WorkerFailureLog:
     """Logs once when something breaks and once when it works again."""
 
     def __init__(self) -> None:
@@ -62,17 +62,17 @@ class BatchProcessor:
     budget: TokenBudget
     """The writer's own."""
     clock: Clock
-    learnt: Callable[[], None] = lambda: None
+    on_learnt: Callable[[], None] = lambda: None
     """Called whenever there may be new items."""
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
-    failures: FailureLog = field(default_factory=FailureLog)
+    failures: WorkerFailureLog = field(default_factory=WorkerFailureLog)
 
     def __post_init__(self) -> None:
         self.providers = CircuitBreaker(self.clock)
 
     async def lease(self, batch: Sequence[Event]) -> LeasedBatch | None:
         """The leased batch with its question; None when it was passed over or has to wait."""
-        if self.budget.cap() <= LEAST_CAP:
+        if self.budget.cap <= LEAST_CAP:
             await self.writer.pass_over(batch, DAILY_CAP)
             return None
         try:
@@ -116,7 +116,7 @@ class BatchProcessor:
             return
         if not kept:
             await self.release(leased)
-        self.learnt()
+        self.on_learnt()
 
     async def release(self, leased: LeasedBatch) -> None:
         """Free its chat. If the store fails, the lease ends by itself."""

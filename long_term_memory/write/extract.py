@@ -62,7 +62,7 @@ async def lease(
     earlier = await tx.before(events[0], limit=MAX_EARLIER)
     segment = Segment(events=tuple(events), earlier=tuple(earlier), known=await _known(tx, said, earlier))
     reservation = budget.price(provider, prompt := extraction_prompt(segment, conversation))
-    if reservation.total > budget.cap():
+    if reservation.total > budget.cap:
         segment = Segment(events=tuple(events))
         reservation = budget.price(provider, prompt := extraction_prompt(segment, conversation))
     if not await budget.book(tx, reservation):

@@ -127,8 +127,7 @@ def _evidence(candidate: Candidate, segment: Segment, users: Sequence[Event]) ->
     if own or bot:
         return [each for each in own if each.event.sender_id == own[0].event.sender_id], bot, ""
     if any(each.event.role is Role.TOOL for each in passages):
-        doubt = "tool_result"
-        return [], [], doubt
+        return [], [], "tool_result"
     likeliest = next((event for event in cited if event.role is Role.USER), users[0])
     return [_whole(likeliest)], [], _doubt_about_quotes(candidate, segment.events)
 

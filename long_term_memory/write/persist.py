@@ -19,7 +19,7 @@ from .protocols import WriteTransaction
 from .rivals import PASSING, groups_of, replaceable, visibility_of, visibility_of_words
 from .transitions import Decision, audit_line, end_of, leave, put_superseding
 
-type Retention = Mapping[MemoryType, int | None]
+type RetentionDays = Mapping[MemoryType, int | None]
 """Days from the last confirmation to the expiry of each type; None is never."""
 
 
@@ -28,7 +28,7 @@ class WriteContext(Decision):
     """What a row needs beside the verdict."""
 
     make_id: MakeId
-    retention: Retention
+    retention: RetentionDays
     zone: tzinfo = UTC
     """Of the days that facts name."""
 

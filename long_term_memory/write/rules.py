@@ -36,7 +36,7 @@ _MAX_JOINED = 3
 
 
 @dataclass(frozen=True, kw_only=True)
-class Statement:
+class RuleFact:
     """A fact about its speaker; `quote` is the clause, `text[start:end]` of the message."""
 
     fact: str
@@ -92,7 +92,7 @@ def explicit_fact(text: str, event: Event, zone: tzinfo, *, quote: str = "") -> 
     """
     words = _words(text)
     said = read_statements(words)
-    own = Statement(fact=words, type=MemoryType.EPISODE, importance=0, slot="")
+    own = RuleFact(fact=words, type=MemoryType.EPISODE, importance=0, slot="")
     plain = said[0] if len(said) == 1 and len(said[0].quote) >= len(words) - 2 else own
     until = end_named(words, event.created_at.astimezone(zone))
     statement = replace(plain, quote=quote or words, importance=max(plain.importance, _EXPLICIT_IMPORTANCE))
@@ -104,7 +104,7 @@ def _words(text: str) -> str:
 
 
 def _grounded(
-    said: Statement, event: Event, origin: Origin = Origin.RULE, until: date | None = None
+    said: RuleFact, event: Event, origin: Origin = Origin.RULE, until: date | None = None
 ) -> Grounded:
     candidate = Candidate(
         type=said.type,
@@ -119,7 +119,7 @@ def _grounded(
     return Grounded(candidate=candidate, event=event, quote=quote, owner=event.owner, person="")
 
 
-def read_statements(text: str) -> list[Statement]:
+def read_statements(text: str) -> list[RuleFact]:
     """The facts that a message states of its speaker, in its language and order, at most ten.
 
     A hostile message takes a few milliseconds, too.
@@ -127,7 +127,7 @@ def read_statements(text: str) -> list[Statement]:
     plain = _plain(text) if len(text) <= MAX_MESSAGE else ""
     if _FRAME.search(plain):
         return []
-    found: list[Statement] = []
+    found: list[RuleFact] = []
     for sentence in _SENTENCE.finditer(plain):
         if len(sentence["body"]) <= MAX_SENTENCE and len(found) < _MAX_FACTS:
             found += _read_sentence(text, sentence)
@@ -140,7 +140,7 @@ def _plain(text: str) -> str:
     return plain.replace("不食", "不吃").replace("钟意", "喜欢").replace("我系", "我是")
 
 
-def _read_sentence(text: str, sentence: re.Match[str]) -> Iterator[Statement]:
+def _read_sentence(text: str, sentence: re.Match[str]) -> Iterator[RuleFact]:
     clauses = _clauses(sentence)
     asks = any(mark in sentence["end"] for mark in "?？")
     read_to = 0
@@ -172,7 +172,7 @@ def _clauses(sentence: re.Match[str]) -> list[tuple[int, int]]:
     ][:_MAX_CLAUSES]
 
 
-def _statement(text: str, plain: str, start: int, end: int) -> Statement | None:
+def _statement(text: str, plain: str, start: int, end: int) -> RuleFact | None:
     """The statement of a span, unless what follows retracts it."""
     clause = " ".join(plain[start:end].split())
     if _AFTER.match(plain, end):
@@ -203,14 +203,14 @@ def _slot(slot: str, said: re.Match[str]) -> str:
     return slot + "_".join(re.sub(r"^[吃喝看听玩](?=.)", "", about.lower()).split())
 
 
-def _compiled(rule: WordTable, fillers: WordTable) -> tuple[re.Pattern[str], Statement]:
+def _compiled(rule: WordTable, fillers: WordTable) -> tuple[re.Pattern[str], RuleFact]:
     """A rule: a pattern, and a statement with placeholders."""
     pattern = f"{fillers.text('opening')}(?:{rule.pattern('pattern')}){fillers.text('closing')}"
     while name := _KIND.search(pattern):
         group = f"(?P<{name[2]}>" if name[1] == "@" else "(?:"
         pattern = f"{pattern[: name.start()]}{group}{_WORDS[name[2]]}){pattern[name.end() :]}"
     kind, slot = MemoryType(rule.text("type")), rule.text("slot", "")
-    statement = Statement(fact=rule.text("fact"), type=kind, importance=rule.number("importance"), slot=slot)
+    statement = RuleFact(fact=rule.text("fact"), type=kind, importance=rule.number("importance"), slot=slot)
     return re.compile(pattern, re.IGNORECASE), statement
 
 

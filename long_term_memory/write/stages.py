@@ -17,7 +17,7 @@ from ..policies.embedded import alone, bare
 from ..policies.memory_policies import MemoryWritePolicy
 from .keyed import merge_by_key
 from .merge import merge
-from .persist import Retention, WriteContext, persist
+from .persist import RetentionDays, WriteContext, persist
 from .protocols import VectorIndex, Verify, WriteStore, WriteTransaction
 from .token_budget import TokenBudget
 
@@ -77,13 +77,13 @@ class WriterParts:
     """The policy in force, asked at each use."""
     verify: Verify | None
     """None: verification is off."""
-    retention: Retention
+    retention: RetentionDays
     clock: Clock
     make_id: MakeId
     zone: tzinfo = UTC
     """Where the days of "tomorrow" begin."""
-    learnt: dict[str, ScopeRef] | None = None
-    """Memory id to owner of what messages yielded, for notices; None: no notices."""
+    notices: dict[str, ScopeRef] | None = None
+    """Memory id to owner of what messages yielded and people are yet to be told; None: no notices."""
 
 
 async def keep(
@@ -133,7 +133,7 @@ def score(merged: Merged) -> Scored:
 
 
 def confidence(*, base: float, source: float, evidence_count: int) -> float:
-    """`base x source x min(1.5, 1 + 0.1 (n - 1))`, at most 1 (seed 002 3.4; nothing is penalised)."""
+    """`base x source x min(1.5, 1 + 0.1 (n - 1))`, at most 1: more evidence adds a tenth each, up to half."""
     return min(1.0, base * source * min(1.5, 1 + 0.1 * (evidence_count - 1)))
 
 

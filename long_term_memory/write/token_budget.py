@@ -24,8 +24,8 @@ class TokenBudget:
     afterwards. A failed call that cost nothing is cancelled; any other keeps its reservation.
     """
 
-    def __init__(self, model: ChatModel, store: WriteStore, clock: Clock, cap: Callable[[], int]) -> None:
-        """`cap` is read at each use: tokens a day (UTC), questions and answers together."""
+    def __init__(self, model: ChatModel, store: WriteStore, clock: Clock, cap: int) -> None:
+        """`cap`: tokens a day (UTC), questions and answers together."""
         self.model = model
         self.cap = cap
         self._store = store
@@ -44,7 +44,7 @@ class TokenBudget:
 
     async def book(self, tx: WriteTransaction, reservation: TokenReservation) -> bool:
         """Reserve the tokens of a call; False, and nothing is reserved, when the cap has no room."""
-        if (await tx.spent(reservation.day)).tokens + reservation.total > self.cap():
+        if (await tx.spent(reservation.day)).tokens + reservation.total > self.cap:
             logger.warning("The tokens of the day are spent: messages wait for the next one (UTC).")
             return False
         await tx.book(reservation)

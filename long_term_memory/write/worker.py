@@ -46,7 +46,7 @@ class Worker:
     """The job `run()`, and `notify()` to wake it."""
 
     def __init__(
-        self, batches: BatchProcessor, settings: Callable[[], ExtractionSettings], pause: Pause = until_set
+        self, batches: BatchProcessor, settings: ExtractionSettings, pause: Pause = until_set
     ) -> None:
         self._batches = batches
         self._pause = pause
@@ -92,7 +92,7 @@ class Worker:
         for _ in range(MAX_LOOKS):
             if self._busy >= AT_ONCE:
                 return None
-            settings, now = self._settings(), self._clock()
+            settings, now = self._settings, self._clock()
             due = await self._batches.queue.due(
                 now=now, batch_turns=settings.batch_turns, idle=settings.idle, limit=MAX_BATCH
             )
@@ -112,8 +112,8 @@ class Worker:
         if not any_waits:
             return None
         if await self._waiting.release():
-            self._batches.learnt()
-        if self._batches.budget.cap() > LEAST_CAP and now >= self._recheck_at:
+            self._batches.on_learnt()
+        if self._batches.budget.cap > LEAST_CAP and now >= self._recheck_at:
             self._begin(chats, self._recheck, "Verification")
         return LOOK_AGAIN
 
@@ -137,7 +137,7 @@ class Worker:
         with suppress(UnavailableError):  # the outage is known already
             if await self._waiting.recheck(self._provider_for_recheck):
                 self._recheck_at = self._look_at
-                self._batches.learnt()
+                self._batches.on_learnt()
 
     async def _provider_for_recheck(self, umo: str) -> str:
         provider = await self._batches.budget.model.provider_id(umo)

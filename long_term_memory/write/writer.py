@@ -48,7 +48,7 @@ MAX_WAITING = 200
 """Overheard messages of one group that wait for the model; beyond them the rules alone read."""
 MAX_ADDRESSED_WAITING = 1_000
 """The same for messages to the bot in one chat: more than people send while a model is down for a day."""
-MAX_LEARNT = 1_000
+MAX_NOTICES = 1_000
 """New memories that await a notice to their owners, in all chats together."""
 
 
@@ -155,7 +155,7 @@ class MemoryWriter:
 
     async def lease(self, batch: Sequence[Event], provider: str) -> LeasedBatch | None:
         """Lease as much of a batch as fits the daily token cap; None when there is nothing to ask now."""
-        part = await asyncio.to_thread(affordable, batch, self.parts.budget.cap(), self.parts.zone)
+        part = await asyncio.to_thread(affordable, batch, self.parts.budget.cap, self.parts.zone)
         if part is None:
             await self.pass_over(batch[:1], DAILY_CAP)
             return None
@@ -228,14 +228,14 @@ class MemoryWriter:
 
     def _note_learnt(self, kept: Iterable[FactOutcome], outdated: Sequence[Item] = ()) -> None:
         """Note new memories for their owners, but no rewording of what the rules found before."""
-        learnt, before = self.parts.learnt, {item.memory_id for item in outdated}
-        if learnt is None:
+        notices, before = self.parts.notices, {item.memory_id for item in outdated}
+        if notices is None:
             return
         for item, known, _ in kept:
             if item and not known and before.isdisjoint(item.supersedes):
-                learnt[item.memory_id] = item.owner
-        while len(learnt) > MAX_LEARNT:
-            del learnt[next(iter(learnt))]
+                notices[item.memory_id] = item.owner
+        while len(notices) > MAX_NOTICES:
+            del notices[next(iter(notices))]
 
 
 def _as_stated(read: Item, kept: FactOutcome) -> Item:

@@ -160,7 +160,7 @@ class Desk:
         self.clock = FakeClock()
         self.store = Store(database, self.clock)
         self.policy = replace(MemoryWritePolicy(mode=Mode.AUTO), **policy)
-        self.settings = ExtractionSettings(batch_turns=2, idle=timedelta(minutes=2))
+        self._settings = ExtractionSettings(batch_turns=2, idle=timedelta(minutes=2))
         self.model = model
         self.embedder: Embedder = NoEmbedder()
         self.verify = True
@@ -170,9 +170,19 @@ class Desk:
         self.pause: Pause = self._pause
         self.start_again()
 
+    @property
+    def settings(self) -> ExtractionSettings:
+        """Those of the worker and the budget, which begin anew with others."""
+        return self._settings
+
+    @settings.setter
+    def settings(self, settings: ExtractionSettings) -> None:
+        self._settings = settings
+        self.start_again()
+
     def start_again(self) -> None:
         """What a restart does: all but the store begins anew."""
-        self.budget = TokenBudget(self.model, self.store, self.clock, lambda: self.settings.daily_token_cap)
+        self.budget = TokenBudget(self.model, self.store, self.clock, self.settings.daily_token_cap)
         self.writer = MemoryWriter(
             WriterParts(
                 store=self.store,
@@ -187,7 +197,7 @@ class Desk:
         )
         self.worker = self.another_worker()
 
-    def another_worker(self, learnt: Callable[[], None] = lambda: None) -> Worker:
+    def another_worker(self, on_learnt: Callable[[], None] = lambda: None) -> Worker:
         """One more on the same store."""
         return Worker(
             BatchProcessor(
@@ -195,10 +205,10 @@ class Desk:
                 queue=self.store.events,
                 budget=self.budget,
                 clock=self.clock,
-                learnt=learnt,
+                on_learnt=on_learnt,
                 sleep=lambda seconds: self.pause(asyncio.Event(), timedelta(seconds=seconds)),
             ),
-            lambda: self.settings,
+            self.settings,
             self.pause,
         )
 
