@@ -63,13 +63,13 @@ class Form(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
 
 
-class Query(Form):
+class QueryForm(Form):
     """The query of an address: every value is a text."""
 
     model_config = ConfigDict(strict=False)
 
 
-class Paged(Query):
+class Paged(QueryForm):
     """A list is given in pages."""
 
     page: Annotated[int, Field(ge=1, le=MAX_PAGE)] = 1
@@ -80,12 +80,12 @@ _IN_A_QUERY: Mapping[object, object] = {str: Words, str | None: Words | None, Le
 
 
 @cache
-def form_of(filter_type: type[Any], *, paged: bool = True) -> type[Query]:
+def form_of(filter_type: type[Any], *, paged: bool = True) -> type[QueryForm]:
     """The query for a filter of the domain (a dataclass): its fields, of which `query` is called `q`.
 
     A form of a query is its own.
     """
-    if issubclass(filter_type, Query):
+    if issubclass(filter_type, QueryForm):
         return filter_type
     hints = get_type_hints(filter_type)
     queried: dict[str, Any] = {
@@ -96,7 +96,7 @@ def form_of(filter_type: type[Any], *, paged: bool = True) -> type[Query]:
         for field in fields(filter_type)
         if field.name not in Paged.model_fields
     }
-    return create_model(filter_type.__name__, __base__=Paged if paged else Query, **queried)
+    return create_model(filter_type.__name__, __base__=Paged if paged else QueryForm, **queried)
 
 
 def asked[T](request: Request, wanted: type[T], *, paged: bool = True) -> T:
@@ -125,7 +125,7 @@ def _filled[F: Form](form: type[F], values: str | bytes) -> F:
         return form.model_validate_json(values)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
-        field = _field_of(first) or ("query" if issubclass(form, Query) else "body")
+        field = _field_of(first) or ("query" if issubclass(form, QueryForm) else "body")
         why = first["msg"].removeprefix("Value error, ").removeprefix("Input ").replace("should", "must", 1)
         raise InvalidInputError(field, _WHY.get(first["type"], why)) from None
 

@@ -10,13 +10,13 @@ from pydantic import StringConstraints, model_validator
 from . import core
 from .answers import ROUTES
 from .core import LTMManager, Page, Paging, Upload
-from .forms import Form, Query, Words
+from .forms import Form, QueryForm, Words
 
 MAX_FILE = 64 << 20
 """Bytes of a file that is imported; a larger export can be imported packed (gzip)."""
 
 
-class WantedExport(Query):
+class WantedExport(QueryForm):
     """Of which scope: both, or neither for all."""
 
     scope: core.Scope | None = None

@@ -113,7 +113,7 @@ class ToolUse:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Conversation:
+class ConversationRef:
     """One conversation of one chat."""
 
     umo: str
@@ -125,7 +125,7 @@ class Conversation:
 class Raised:
     """What a tool has made of a conversation."""
 
-    where: Conversation
+    where: ConversationRef
     level: Level
     tool: str
     at: datetime

@@ -6,7 +6,7 @@ from datetime import timedelta
 from itertools import batched
 
 from ..access.gatekeeper import LevelRules
-from ..domain.chat import Chat, Conversation, Raised
+from ..domain.chat import Chat, ConversationRef, Raised
 from ..domain.errors import RefusedError
 from ..domain.time import Clock
 from ..domain.words import Level
@@ -36,8 +36,8 @@ class SessionLevels:
         self._store = store
         self._scheduler = scheduler
         self._clock = clock
-        self._levels = dict[Conversation, Level]()
-        self._unsaved = dict[Conversation, Raised]()
+        self._levels = dict[ConversationRef, Level]()
+        self._unsaved = dict[ConversationRef, Raised]()
 
     def of(self, chat: Chat) -> Level:
         """What the conversation was raised to; the lowest level when it was not, or is unknown."""
@@ -98,5 +98,5 @@ class SessionLevels:
             await breathe()
 
 
-def _conversation(chat: Chat) -> Conversation:
-    return Conversation(umo=chat.umo, conversation_id=chat.conversation_id)
+def _conversation(chat: Chat) -> ConversationRef:
+    return ConversationRef(umo=chat.umo, conversation_id=chat.conversation_id)

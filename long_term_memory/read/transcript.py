@@ -26,11 +26,11 @@ from .similarity_baseline import SimilarityBaseline
 MAX_RESULTS = 100
 MAX_EXCERPT = 600
 """Characters."""
-NAMED = 0.4
+SPEAKER_NAMED = 0.4
 """Added where the question names the speaker."""
-DATED = 0.3
+SAID_THEN = 0.3
 """Added to what was said in the days that the question names."""
-BESIDE = (0.3, 0.15)
+PASSED_ON = (0.3, 0.15)
 """What of its score a message passes on to the next one on either side, and to the one after that."""
 PAUSE = 3_600.0
 """Seconds: whoever is silent for longer begins another talk."""
@@ -135,7 +135,7 @@ class _Talk:
         """The values, each with a part of those beside it."""
         mine = values[self._rows]
         sums = mine.copy()
-        for distance, (share, joined) in enumerate(zip(BESIDE, self._joined, strict=True), 1):
+        for distance, (share, joined) in enumerate(zip(PASSED_ON, self._joined, strict=True), 1):
             if len(mine) > distance:
                 part = share * joined
                 sums[distance:] += part * mine[:-distance]
@@ -146,9 +146,9 @@ class _Talk:
 
 
 def _scores(signals: Signals, request: Request) -> Numbers:
-    score = similarity(signals) + np.where(signals.named, NAMED, 0.0)
+    score = similarity(signals) + np.where(signals.named, SPEAKER_NAMED, 0.0)
     if request.period is not None:
-        score += np.where(told_in(signals.said, request.period), DATED, 0.0)
+        score += np.where(told_in(signals.said, request.period), SAID_THEN, 0.0)
     return score
 
 

@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping
 from sqlalchemy import bindparam, delete, select
 from sqlalchemy.dialects.sqlite import insert
 
-from ..domain.chat import Conversation, Raised
+from ..domain.chat import ConversationRef, Raised
 from ..domain.words import Level
 from ..models import SESSION_LEVELS
 from .connection import Connection
@@ -15,10 +15,10 @@ _C = SESSION_LEVELS.c
 _KEY = ("umo", "conversation_id")
 
 
-async def every(connection: Connection) -> Mapping[Conversation, Level]:
+async def every(connection: Connection) -> Mapping[ConversationRef, Level]:
     """Each conversation that was raised."""
     rows = (await connection.execute(select(_C.umo, _C.conversation_id, _C.level))).all()
-    return {Conversation(umo=umo, conversation_id=own): level for umo, own, level in rows}
+    return {ConversationRef(umo=umo, conversation_id=own): level for umo, own, level in rows}
 
 
 class StoredSessionLevels(OnDatabase):
@@ -39,7 +39,7 @@ class StoredSessionLevels(OnDatabase):
         higher = row.on_conflict_do_update(index_elements=_KEY, set_=new, where=_C.level < row.excluded.level)
         await self._change(higher)
 
-    async def drop(self, conversations: Collection[Conversation]) -> None:
+    async def drop(self, conversations: Collection[ConversationRef]) -> None:
         """Forget these."""
         these = delete(SESSION_LEVELS).where(
             _C.umo == bindparam("chat"), _C.conversation_id == bindparam("conversation")

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.access.gatekeeper import LevelRules
-from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, Conversation, Raised
+from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, ConversationRef, Raised
 from astrbot_plugin_ltm.long_term_memory.domain.errors import LtmError, RefusedError, UnavailableError
 from astrbot_plugin_ltm.long_term_memory.domain.words import Level
 from astrbot_plugin_ltm.long_term_memory.manager.session_levels import AT_ONCE, SessionLevels
@@ -34,20 +34,20 @@ UNKNOWN = replace(HERE, conversation_id="")
 ELSEWHERE = private("bob")
 
 
-def conversation(chat: Chat) -> Conversation:
-    return Conversation(umo=chat.umo, conversation_id=chat.conversation_id)
+def conversation(chat: Chat) -> ConversationRef:
+    return ConversationRef(umo=chat.umo, conversation_id=chat.conversation_id)
 
 
 @dataclass
 class FakeLevelStore:
     """Holds levels, and may fail."""
 
-    kept: dict[Conversation, Raised] = field(default_factory=dict[Conversation, Raised])
+    kept: dict[ConversationRef, Raised] = field(default_factory=dict[ConversationRef, Raised])
     read_only: bool = False
     failing: LtmError | None = None
     asked: int = 0
 
-    async def every(self) -> Mapping[Conversation, Level]:
+    async def every(self) -> Mapping[ConversationRef, Level]:
         return {where: raised.level for where, raised in self.kept.items()}
 
     async def put(self, raised: Raised) -> None:
@@ -58,7 +58,7 @@ class FakeLevelStore:
         if before is None or before.level < raised.level:
             self.kept[raised.where] = raised
 
-    async def drop(self, conversations: Collection[Conversation]) -> None:
+    async def drop(self, conversations: Collection[ConversationRef]) -> None:
         if self.failing is not None:
             raise self.failing
         for where in conversations:

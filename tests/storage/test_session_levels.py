@@ -3,7 +3,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.domain.chat import Conversation, Raised
+from astrbot_plugin_ltm.long_term_memory.domain.chat import ConversationRef, Raised
 from astrbot_plugin_ltm.long_term_memory.domain.errors import RefusedError
 from astrbot_plugin_ltm.long_term_memory.domain.words import Level
 from astrbot_plugin_ltm.long_term_memory.models import SESSION_LEVELS
@@ -12,12 +12,12 @@ from sqlalchemy import select
 
 from tests.stores import NOW, a_store, opened
 
-ONE = Conversation(umo="qq:GroupMessage:1", conversation_id="c1")
-NEXT = Conversation(umo="qq:GroupMessage:1", conversation_id="c2")
-OTHER = Conversation(umo="qq:FriendMessage:王 'x'", conversation_id="c1")
+ONE = ConversationRef(umo="qq:GroupMessage:1", conversation_id="c1")
+NEXT = ConversationRef(umo="qq:GroupMessage:1", conversation_id="c2")
+OTHER = ConversationRef(umo="qq:FriendMessage:王 'x'", conversation_id="c1")
 
 
-def raised(where: Conversation, level: Level, tool: str = "hr", late: int = 0) -> Raised:
+def raised(where: ConversationRef, level: Level, tool: str = "hr", late: int = 0) -> Raised:
     return Raised(where=where, level=level, tool=tool, at=NOW + timedelta(hours=late))
 
 

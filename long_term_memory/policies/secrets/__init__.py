@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from .answers import Wanted, answered, repeated, wanted
 from .labels import labelled
 from .shapes import shaped
-from .values import Found, Kind
+from .values import Kind, SecretSpan
 
 _MARK = re.compile(rf"\[secret:(?:{'|'.join(Kind)})\]")
 _MAX_PASSES = 5
@@ -69,22 +69,22 @@ def bounded(text: str, most: int, asked: str = "") -> str:
     return masked[: most - len(CUT)] + CUT
 
 
-def _found(text: str, row: Sequence[Wanted], known: Mapping[str, Kind]) -> list[Found]:
+def _found(text: str, row: Sequence[Wanted], known: Mapping[str, Kind]) -> list[SecretSpan]:
     """The secrets of a text in order; overlapping ones are joined, and the longest gives the kind."""
     blanked = _MARK.sub(lambda mark: _BLANK * len(mark.group()), text)
     plain = _WIDE.sub(lambda wide: wide.group().translate(_NARROW), blanked)
     alike = plain.translate(_LABELS)
-    merged: list[Found] = []
+    merged: list[SecretSpan] = []
     for found in sorted({*shaped(plain), *labelled(alike), *answered(plain, row), *repeated(plain, known)}):
         if merged and found.start < merged[-1].end:
             last = merged.pop()
             longest = max(last, found, key=lambda each: each.end - each.start)
-            found = Found(last.start, max(last.end, found.end), longest.kind)  # noqa: PLW2901 - grown by the last
+            found = SecretSpan(last.start, max(last.end, found.end), longest.kind)  # noqa: PLW2901 - grown by the last
         merged.append(found)
     return merged
 
 
-def _marked(text: str, found: Sequence[Found]) -> str:
+def _marked(text: str, found: Sequence[SecretSpan]) -> str:
     for start, end, kind in reversed(found):
         text = f"{text[:start]}[secret:{kind}]{text[end:]}"
     return text

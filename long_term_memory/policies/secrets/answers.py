@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from ...text_analysis.word_tables import word_table
 from .labels import ANNOUNCED, LABEL, OTHER, SENTENCE_ENDS
-from .values import FORMS, TAIL, Found, Kind, Link, is_said, looks_like_password, value_at
+from .values import FORMS, TAIL, Kind, Link, SecretSpan, is_said, looks_like_password, value_at
 
 _TABLE = word_table(__file__)
 _IS = {**_TABLE.table("any_case").patterns(), **_TABLE.table("exact").patterns(re.NOFLAG)}
@@ -49,7 +49,7 @@ def wanted(asked: str) -> Sequence[Wanted]:
     return row[-_MOST_WANTED:] if any(each.kind for each in row) else ()
 
 
-def answered(text: str, row: Sequence[Wanted]) -> Iterator[Found]:
+def answered(text: str, row: Sequence[Wanted]) -> Iterator[SecretSpan]:
     """The secrets of a text that answers these messages."""
     if not row:
         return
@@ -71,17 +71,17 @@ def answered(text: str, row: Sequence[Wanted]) -> Iterator[Found]:
         kind = next((each.kind for each in meant if each.kind and _fits(value, each)), None)
         if kind:
             start = value.start(value.lastgroup or 0)
-            yield Found(start, start + len(_plain(value)), kind)
+            yield SecretSpan(start, start + len(_plain(value)), kind)
     word = _IS["word"].match(text) if row[-1].kind is Kind.PASSWORD and row[-1].may_be_word else None
     if word and not is_said(word["value"]) and not _IS["no_password"].match(word["value"]):
-        yield Found(*word.span("value"), Kind.PASSWORD)
+        yield SecretSpan(*word.span("value"), Kind.PASSWORD)
 
 
-def repeated(text: str, known: Mapping[str, Kind]) -> Iterator[Found]:
+def repeated(text: str, known: Mapping[str, Kind]) -> Iterator[SecretSpan]:
     """Repetitions of secrets of the messages before."""
     for value, kind in known.items():
         for found in re.finditer(rf"(?<![A-Za-z0-9]){re.escape(value)}(?![A-Za-z0-9])", text):
-            yield Found(*found.span(), kind)
+            yield SecretSpan(*found.span(), kind)
 
 
 def _asked(sentence: str, last: str) -> Sequence[Kind | None]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ...text_analysis.word_tables import word_table
-from .values import FORMS, Form, Found, Kind, Link, looks_like_password, value_at
+from .values import FORMS, Form, Kind, Link, SecretSpan, looks_like_password, value_at
 
 _TABLE = word_table(__file__)
 _LABELS = {name: _TABLE.table("labels").table(name) for name in _TABLE.table("labels")}
@@ -44,7 +44,7 @@ ANNOUNCED = {
 """By the name of the group in `LABEL`."""
 
 
-def labelled(text: str) -> Iterator[Found]:
+def labelled(text: str) -> Iterator[SecretSpan]:
     """The secrets of a text beside their label; they may overlap."""
     next_alike: dict[str, int] = {}
     for label in reversed(list(LABEL.finditer(text))):
@@ -56,12 +56,12 @@ def labelled(text: str) -> Iterator[Found]:
             continue
         span = _linked(announced, text, label.end()) or _near(announced, text, label.end(), until)
         if span:
-            yield Found(*span, announced.kind)
+            yield SecretSpan(*span, announced.kind)
     for name, pattern in _AFTER_VALUE.items():
         for found in pattern.finditer(text):
             value = found["value"]
             if name != "password" or (not value.isalpha() and looks_like_password(value, Link.IS, "")):
-                yield Found(*found.span("value"), Kind.CODE if name == "code" else Kind.PASSWORD)
+                yield SecretSpan(*found.span("value"), Kind.CODE if name == "code" else Kind.PASSWORD)
 
 
 def _linked(announced: _Announced, text: str, at: int) -> tuple[int, int] | None:

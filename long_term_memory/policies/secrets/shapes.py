@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from ...text_analysis.check_digits import iban_holds, luhn_holds, resident_holds
 from ...text_analysis.word_tables import word_table
-from .values import PUBLIC, Found, Kind, is_made
+from .values import PUBLIC, Kind, SecretSpan, is_made
 
 _TABLE = word_table(__file__)
 _IS = {
@@ -17,49 +17,49 @@ _CARD_SIZES = {"2": (16,), "3": (14, 15, 16), "4": (16, 19), "5": (16,), "6": (1
 """Lengths of card numbers by their first digit."""
 
 
-def shaped(text: str) -> Iterator[Found]:
+def shaped(text: str) -> Iterator[SecretSpan]:
     """The secrets of a text by their form; they may overlap."""
     yield from _keys(text)
     for around, kind in (("key_around", Kind.KEY), ("password_around", Kind.PASSWORD)):
         for found in _IS[around].finditer(text):
             name = found.lastgroup or ""
             if name != "header" or any(map(str.isdigit, found[name])):
-                yield Found(*found.span(name), kind)
+                yield SecretSpan(*found.span(name), kind)
     yield from _checked_numbers(text)
     for run in _IS["words"].finditer(text):
         yield from _phrases(text, *run.span())
 
 
-def _keys(text: str) -> Iterator[Found]:
+def _keys(text: str) -> Iterator[SecretSpan]:
     for block in _IS["pem"].finditer(text):
-        yield Found(*block.span(), Kind.KEY)
+        yield SecretSpan(*block.span(), Kind.KEY)
     for key in _IS["key"].finditer(text):
         if not key["known"] or _IS["no_words"].search(key["known"], 5):
-            yield Found(*key.span(), Kind.KEY)
+            yield SecretSpan(*key.span(), Kind.KEY)
     for run in _IS["run"].finditer(text):
         word = run.group()
         is_random = is_made(word) and not word.islower() and not word.isupper()
         if is_random and not run["address"] and not PUBLIC.match(word):
-            yield Found(*run.span(), Kind.KEY)
+            yield SecretSpan(*run.span(), Kind.KEY)
 
 
-def _phrases(text: str, at: int, end: int) -> Iterator[Found]:
+def _phrases(text: str, at: int, end: int) -> Iterator[SecretSpan]:
     for spoken in (*_IS["speech"].finditer(text, at, end), None):
         until = spoken.start() if spoken else end
         words = text[at:until].strip()
         if words.count(" ") >= 11:
             start = text.index(words, at)
-            yield Found(start, start + len(words), Kind.PHRASE)
+            yield SecretSpan(start, start + len(words), Kind.PHRASE)
         at = spoken.end() if spoken else until
 
 
-def _checked_numbers(text: str) -> Iterator[Found]:
+def _checked_numbers(text: str) -> Iterator[SecretSpan]:
     """The numbers of a text whose check digit holds; an American social security number has none."""
     for name, (kind, end_of) in _NUMBERS.items():
         for found in _IS[name].finditer(text):
             start, end = found.start(), end_of(found.group())
             if end and not (name == "card" and _IS["no_card"].search(text, max(0, start - 24), start)):
-                yield Found(start, start + end, kind)
+                yield SecretSpan(start, start + end, kind)
 
 
 def _card_end(run: str) -> int:

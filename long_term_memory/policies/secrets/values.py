@@ -32,7 +32,7 @@ class Kind(StrEnum):
     ID = "id"
 
 
-class Found(NamedTuple):
+class SecretSpan(NamedTuple):
     """A secret and where it stands in the text."""
 
     start: int
