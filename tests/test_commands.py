@@ -373,7 +373,7 @@ async def test_who_pauses_is_not_recalled_anywhere_until_the_end_of_it(talk: Tal
 
 
 async def test_what_an_operator_paused_is_said_to_be_theirs_to_end(talk: Talk) -> None:
-    await talk.memory.pause_account("plat:alice", actor="operator:plat:root")
+    await talk.memory.pausing.pause_account("plat:alice", actor="operator:plat:root")
     why = "an operator has paused your memory; only an operator can resume it."
     assert await talk.says("ltm resume") == f"Not done: {why}"
     assert await talk.says("ltm add my bike is blue") == f"I did not save it: {why}"

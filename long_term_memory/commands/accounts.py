@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 
 from ..domain.chat import Chat
 from ..manager import LTMManager
-from ..manager.linking import LENGTH, LIFE, Account, bare
+from ..manager.linking import LENGTH, LIFE, LinkAccount, bare
 from .command import Command, UsageError, refuse_while_read_only
 
 LINK_MINUTES = LIFE.seconds // 60
@@ -12,12 +12,12 @@ LINK_MINUTES = LIFE.seconds // 60
 
 async def pause(manager: LTMManager, command: Command) -> str:
     """`pause`: nothing is learnt or recalled for oneself; `pause group`: for a group, by an admin."""
-    return await _switched(command, manager.pause, manager.pause_group)
+    return await _switched(command, manager.pausing.pause, manager.pausing.pause_group)
 
 
 async def resume(manager: LTMManager, command: Command) -> str:
     """`resume` and `resume group`: end what `pause` began."""
-    return await _switched(command, manager.resume, manager.resume_group)
+    return await _switched(command, manager.pausing.resume, manager.pausing.resume_group)
 
 
 async def _switched(
@@ -62,5 +62,5 @@ async def unlink(manager: LTMManager, command: Command) -> str:
     return command.say.text("unlink.done", account=await manager.linking.leave(command.chat))
 
 
-def _shown(account: Account) -> dict[str, str]:
+def _shown(account: LinkAccount) -> dict[str, str]:
     return {"name": account.name, "id": account.sender_id, "platform": account.platform_id}

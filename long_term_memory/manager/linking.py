@@ -35,7 +35,7 @@ class NotLinkedError(RefusedError):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Account:
+class LinkAccount:
     """One of the two accounts, and how it is shown to the owner of the other."""
 
     account: str
@@ -49,8 +49,8 @@ class Offer:
     """A code, whose it is, and who has entered it: the only one who can be confirmed."""
 
     code: str
-    of: Account
-    entered_by: Account | None = None
+    of: LinkAccount
+    entered_by: LinkAccount | None = None
 
 
 class Linking(Operations):
@@ -97,7 +97,7 @@ class Linking(Operations):
         self._codes.put(offer.of.account, entered)
         return entered
 
-    async def confirm(self, chat: Chat) -> tuple[Account, str]:
+    async def confirm(self, chat: Chat) -> tuple[LinkAccount, str]:
         """Join the account that has entered one's code; that one, and the account that is written to now.
 
         Raises RefusedError, UnavailableError.
@@ -161,14 +161,14 @@ class Linking(Operations):
         """All accounts of a person, the one that is written to first."""
         return self._people.rules.joined.get(account, (account,))
 
-    def _alone(self, chat: Chat) -> Account:
+    def _alone(self, chat: Chat) -> LinkAccount:
         """The speaker's account, where nobody else reads along."""
         if not chat.private:
             raise NotLinkedError("in_group")
         return self._account(chat)
 
-    def _account(self, chat: Chat) -> Account:
-        return Account(
+    def _account(self, chat: Chat) -> LinkAccount:
+        return LinkAccount(
             account=account_of(chat, self._people.rules),
             platform_id=chat.platform_id,
             sender_id=chat.sender_id,

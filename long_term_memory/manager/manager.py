@@ -18,13 +18,13 @@ from .linking import Linking
 from .pausing import Pausing
 from .recalls import Recalls
 from .sharing import Sharing
-from .status import Status
+from .status import StatusReport
 from .switches import Jobs, Switches
 from .transferring import Transferring
 
 
-class LTMManager(Conversation, Forgetting, Pausing):
-    """What people ask of memory is its own; what operators and tools ask stands by its subject below it.
+class LTMManager(Conversation, Forgetting):
+    """Conversations and a person's own memories are its own verbs; each other subject has an object below.
 
     Who may see what is worked out from the `Chat` of each call; no caller passes a scope or a level.
     """
@@ -41,6 +41,7 @@ class LTMManager(Conversation, Forgetting, Pausing):
         """How the file behind the store has answered."""
         self.levels = components.levels
         self.linking = Linking(components)
+        self.pausing = Pausing(components)
         self.sharing = Sharing(components)
         self.keyed = Keyed(components)
         self.browsing = Browsing(components)
@@ -51,7 +52,7 @@ class LTMManager(Conversation, Forgetting, Pausing):
         self.switches = Switches(components)
         self.jobs = Jobs(components)
         self.transferring = Transferring(components)
-        self.status = Status(components)
+        self.status = StatusReport(components)
         self.counts = self.status.counts
         self.recalls = Recalls(components)
 

@@ -7,8 +7,7 @@ from datetime import UTC, date, datetime, time, timedelta
 
 from ..domain.chat import Access
 from ..domain.statistics import Growth, Overview, RecallsOfDay, TokensOfDay
-from ..domain.words import MemoryType, Mode
-from ..domain.words import Status as ItemStatus
+from ..domain.words import MemoryType, Mode, Status
 from ..policies.back_off import Outage
 from ..policies.spending import day_of
 from .bulk_review import SOON
@@ -91,7 +90,7 @@ class Counts:
     """The chat providers that answer nobody at the moment."""
 
 
-class Status(Operations):
+class StatusReport(Operations):
     """For operators. Counted anew each time: nothing of it is kept."""
 
     async def counts(self) -> Counts:
@@ -153,9 +152,7 @@ class Status(Operations):
         scopes = await counted.scopes(page=page, page_size=page_size)
         return Overview(
             **vars(scopes),
-            types={
-                kind: {s: types[s, kind] for s in ItemStatus if (s, kind) in types} for kind in MemoryType
-            },
+            types={kind: {s: types[s, kind] for s in Status if (s, kind) in types} for kind in MemoryType},
             growth=[Growth(day=day, items=_of(items, day)[0], events=_of(events, day)[0]) for day in days],
             recalls=[
                 RecallsOfDay(day=day, total=_of(recalls, day)[0], empty=_of(recalls, day)[1]) for day in fewer

@@ -253,9 +253,9 @@ async def test_the_audit_tells_who_joined_whom(world: World, memory: LTMManager)
 
 async def test_a_pause_and_a_command_hold_for_all_linked_accounts(world: World, memory: LTMManager) -> None:
     await join(memory, PHONE, HOME)
-    await memory.pause(PHONE)
+    await memory.pausing.pause(PHONE)
     await world.tell(memory, HOME, "I am allergic to peanuts")
-    await memory.resume(HOME)
+    await memory.pausing.resume(HOME)
     assert await facts(memory, HOME) == set()
     await world.tell(memory, PHONE, "I am allergic to eggs")
     page = await memory.own_items(HOME, kind=None, page=1, page_size=5)
@@ -284,7 +284,7 @@ async def test_who_is_joined_is_what_the_store_says_though_the_joining_was_broke
         await asyncio.sleep(0)
     confirming.cancel()
     await asyncio.wait({confirming})
-    await memory.pause(EVE)  # whatever was under way in the store is over then
+    await memory.pausing.pause(EVE)  # whatever was under way in the store is over then
     expected = {PEANUTS} if rows(world, "SELECT * FROM ltm_links") else set[str]()
     async with asyncio.timeout(PATIENCE):
         while await facts(memory, PHONE) != expected:

@@ -95,7 +95,7 @@ async def test_a_message_recalled_before_its_turn_is_over_is_never_kept(world: W
 
 async def test_of_whoever_is_paused_nothing_is_kept_as_others_quote_it(world: World) -> None:
     async with world.memory(settings(JOINED)) as memory:
-        await memory.pause(private("ally"))
+        await memory.pausing.pause(private("ally"))
         for sender in ("alice", "carol", ""):
             turn = replace(
                 said(world, f"{sender} I own a boat", group("bob")),

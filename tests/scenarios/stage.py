@@ -119,9 +119,9 @@ class Stage:
                 for item in gone:
                     await self.memory.forget(chat, item.memory_id)
             case "pauses":
-                await self.memory.pause(chat)
+                await self.memory.pausing.pause(chat)
             case "resumes":
-                await self.memory.resume(chat)
+                await self.memory.pausing.resume(chat)
 
     def _chat(self, who: str, place: str) -> Chat:
         kind, _, name = (place or self.scenario.chat).partition(" ")

@@ -43,7 +43,7 @@ A = "alice"
 
 async def test_who_has_paused_is_refused_by_every_tool_and_nothing_is_stored(desk: Desk) -> None:
     await desk.expect((A, save("before"), saved("before")))
-    await desk.memory.pause(private())
+    await desk.memory.pausing.pause(private())
     for call in ALL:
         await desk.expect(
             (A, call, "Error: Not done. For the user: you have paused your memory; to resume: /ltm resume")
@@ -55,12 +55,12 @@ async def test_who_has_paused_is_refused_by_every_tool_and_nothing_is_stored(des
                 "Error: Not done. For the user: you have paused your memory; to resume: /ltm resume",
             )
         )
-    await desk.memory.resume(private())
+    await desk.memory.pausing.resume(private())
     await desk.expect((A, get(), absent()))
 
 
 async def test_in_a_paused_group_every_tool_refuses(desk: Desk) -> None:
-    await desk.memory.pause_group(group(), actor="operator:x")
+    await desk.memory.pausing.pause_group(group(), actor="operator:x")
     for call in ALL:
         await desk.expect(
             (

@@ -13,6 +13,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item
 from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Level, Status
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.manager.components import Components
+from astrbot_plugin_ltm.long_term_memory.manager.pausing import Pausing
 from astrbot_plugin_ltm.long_term_memory.manager.sharing import Sharing
 from astrbot_plugin_ltm.long_term_memory.storage.keywords import indexed
 from astrbot_plugin_ltm.long_term_memory.storage.store import StoreTransaction
@@ -80,12 +81,15 @@ class _Hasty(LTMManager):
 
     def __init__(self, parts: Components) -> None:
         super().__init__(parts)
+        self.pausing = _HastyPausing(parts)
         self.sharing = _HastySharing(parts)
 
     @override
     async def record_turn(self, turn: Turn) -> None:
         _soon(super().record_turn(turn))
 
+
+class _HastyPausing(Pausing):
     @override
     async def pause(self, chat: Chat) -> bool:
         _soon(super().pause(chat))

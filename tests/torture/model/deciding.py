@@ -116,7 +116,7 @@ class Deciding(Speaking):
     def pause(self, where: str) -> None:
         chat = BY_NAME[where]
         self._next()
-        if self._allowed(self.memory.pause(chat)):
+        if self._allowed(self.memory.pausing.pause(chat)):
             self.note(Act.PAUSE, came=not self.promise.paused >= set(self.promise.accounts(chat)))
             self.promise.paused |= set(self.promise.accounts(chat))
 
@@ -125,7 +125,7 @@ class Deciding(Speaking):
     def resume(self, pick: int) -> None:
         chat = self._paused[pick % len(self._paused)]
         self._next()
-        if self._allowed(self.memory.resume(chat)):
+        if self._allowed(self.memory.pausing.resume(chat)):
             self.note(Act.RESUME, came=bool(self.promise.paused & set(self.promise.accounts(chat))))
             self.promise.paused -= set(self.promise.accounts(chat))
             self._rest()  # what has waited for it is due
@@ -137,7 +137,8 @@ class Deciding(Speaking):
         if not (paused or rarely):
             return
         self._next()
-        decide = self.memory.resume_group if paused else self.memory.pause_group
+        pausing = self.memory.pausing
+        decide = pausing.resume_group if paused else pausing.pause_group
         if self._allowed(decide(chat, actor=OPERATOR)):
             self.promise.paused ^= {place(chat)}
             self.note(Act.RESUME_A_GROUP if paused else Act.PAUSE_A_GROUP, came=True)
