@@ -9,16 +9,19 @@ tell all there is to tell.
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import chain
 
 from ..domain.reading import Term
 from ..text_analysis.terms import WEAK_ALONE, content_parts, names
-from ..text_analysis.word_forms import chinese_in_one_form, one_form, simplified, stem
+from ..text_analysis.word_forms import chinese_in_one_form, one_form, simplified, stem, synonyms
 from ..text_analysis.word_tables import word_table
 
 MAX_TERMS = 256
 
 SMALL = 0.5
 """What a word that says little, or a character alone, counts beside the others: enough to order by."""
+CHARACTER = 0.1
+"""What a character within a Chinese word counts: 生 in 生日 finds 出生."""
 
 _TABLE = word_table(__file__)
 _IS = _TABLE.table("patterns").patterns()
@@ -73,7 +76,7 @@ def _names(text: str, dates: str) -> Iterator[str]:
 def _telling(terms: Sequence[Term]) -> tuple[Term, ...]:
     """The terms of a question about oneself: of what says little the most tells, 欢吃 before 喜欢."""
     most = [term.text for term in terms if len(term.text) > 1 and term.text not in _WEAK]
-    much = [term.text for term in terms if term.text not in _OF_ASKING]
+    much = [term.text for term in terms if term.text not in _OF_ASKING and len(term.text) > 1]
     telling = frozenset(most or much or (term.text for term in terms))
     return tuple(Term(term.text) if term.text in telling else term for term in terms)
 
@@ -83,21 +86,25 @@ def _terms(parts: Iterable[tuple[str, bool]]) -> Iterator[Term]:
         if not dense:
             yield _term(stem(one_form(part)))
         elif len(part) > 1:
-            yield from _pairs(part)
+            yield from chain(_pairs(part), map(_term, synonyms(part)))
         elif part not in WEAK_ALONE:
             yield Term(part, SMALL, tells=part in _NOUNS)
 
 
 def _pairs(part: str) -> Iterator[Term]:
-    """Neighbouring characters, and nouns of one character that stand alone."""
+    """Neighbouring characters, nouns of one character that stand alone, and the characters of what tells."""
     pairs = [part[at : at + 2] for at in range(len(part) - 1)]
     whole = [pair in _WHOLE for pair in pairs]
+    telling = set[str]()
     for at, pair in enumerate(pairs):
         beside = any(whole[max(0, at - 1) : at + 2]) and not whole[at]
-        yield Term(pair, SMALL, tells=False) if beside else _term(pair)
+        yield (term := Term(pair, SMALL, tells=False) if beside else _term(pair))
+        telling.update(pair if term.tells else "")
     for at, char in enumerate(part):
         if char in _NOUNS and _stands_alone(part, whole, at):
             yield Term(char, SMALL)
+        elif char in telling and char not in WEAK_ALONE:
+            yield Term(char, CHARACTER, tells=False)
 
 
 def _stands_alone(part: str, whole: Sequence[bool], at: int) -> bool:

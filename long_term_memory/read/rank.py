@@ -19,7 +19,7 @@ from ..policies.memory_policies import MemoryReadPolicy
 from .format import written
 from .protocols import KINDS, Flags, Numbers, Signals, Visible
 from .query_terms import telling_words
-from .relevance import is_under_way, relevant, told_in
+from .relevance import FEW, is_under_way, relevant, told_in
 from .retrieve import Found, of_the_best
 from .scope import asks_for_plans, asks_of_oneself, asks_of_own_life
 
@@ -29,8 +29,6 @@ UNASKED = 5
 """Of each standing type so many go along though the question has nothing to do with them."""
 BESIDE = 50
 """Rows of each type beyond its share that are kept, so that what was left out can be accounted for."""
-FEW = 100
-"""Of so few memories a question about oneself has all of one's own: rank and budget choose."""
 VERY_FEW = 30
 """Of so few, any question that one of them answers."""
 

@@ -41,6 +41,10 @@ FAR_OWN = 1.5
 
 AKIN = 0.5
 """Beside what is surely meant so much of the best score is enough, whatever the words."""
+FEW = 100
+"""Of so few memories a question about oneself has all of one's own: rank and budget choose."""
+FILL = 15
+"""Of more memories so are so many of the best by words: what the rest of the question asks about."""
 APART = 1.25
 """So is a score or a cosine so many standard deviations above the mean of all memories."""
 
@@ -103,6 +107,8 @@ def _beside(signals: Signals, by_words: Flags, known: Numbers) -> Flags:
     if by_words.any():
         words = signals.words
         found = found | (words >= AKIN * words.max()) | (words > _apart(words))
+        if len(words) > FEW:
+            found |= (words > 0) & (words >= np.partition(words, -FILL)[-FILL])
     return found | (signals.cosine > _apart(known))
 
 

@@ -26,7 +26,7 @@ from .similarity_baseline import SimilarityBaseline
 MAX_RESULTS = 100
 MAX_EXCERPT = 600
 """Characters."""
-SPEAKER_NAMED = 0.4
+SPEAKER_NAMED = 0.5
 """Added where the question names the speaker."""
 SAID_THEN = 0.3
 """Added to what was said in the days that the question names."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import chain, islice, pairwise
 
-from .word_forms import chinese_in_one_form, in_both_scripts, one_form, simplified, stem
+from .word_forms import chinese_in_one_form, in_both_scripts, one_form, simplified, stem, synonyms
 from .word_tables import word_table
 
 # Han with its extensions, kana, Hangul: no spaces between words, or endings glued to them.
@@ -61,6 +61,7 @@ def index_terms(text: str) -> Iterator[str]:
         if run["dense"]:
             yield from found
             yield from (found[at : at + 2] for at in range(len(found) - 1))
+            yield from synonyms(found)
         elif found not in _STOP_WORDS:
             yield stem(one_form(found[:_LONGEST_WORD]))
 

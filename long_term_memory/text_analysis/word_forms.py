@@ -8,7 +8,7 @@ traditional and simplified characters.
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import takewhile
 
@@ -42,6 +42,8 @@ _ENDS = [
 _ENDINGS = frozenset(("", *_TABLE.words("endings")))
 _ONE_FORM = {word: forms[0] for forms in map(str.split, _TABLE.texts("relatives")) for word in forms}
 _CHINESE = _TABLE.compiled("relative_zh")
+_SYNONYMS = {word: forms[0] for forms in map(str.split, _TABLE.texts("synonyms")) for word in forms}
+_SYNONYM = re.compile("|".join(sorted(_SYNONYMS, key=len, reverse=True)))
 _RELATION_ZH = _TABLE.compiled("relation_zh")
 _OF_USERS = re.compile(
     rf"(?:the )?(?:user['’]s|my) ((?:[\w-]+ )?[\w-]+)|(?:用户|我)家?的?((?:{_RELATION_ZH.pattern}))"
@@ -118,6 +120,11 @@ def chinese_in_one_form(text: str) -> str:
     if not _CHINESE_HINT.search(text):  # most texts name no relative, and all are looked at
         return text
     return _CHINESE.sub(lambda found: one_form(found.group()), text)
+
+
+def synonyms(text: str) -> Iterator[str]:
+    """The commonest word for each thing that a text in simplified characters names."""
+    return (_SYNONYMS[found] for found in _SYNONYM.findall(text))
 
 
 def forms_of(word: str) -> list[str]:

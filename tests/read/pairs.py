@@ -24,6 +24,10 @@ MEANT = [
     ("User's mom plays chess", "When is my mother at home?"),
     ("User's kids love swimming", "How old is my child?"),
     ("User's neighbours are noisy", "My neighbor rang again"),
+    # other words for one thing
+    ("用户的老家在绍兴", "我的籍贯是哪里"),
+    ("用户的手机号是13800138000", "我的电话是多少"),
+    ("用户对西红柿过敏", "番茄能吃吗"),
     # names that are words, and languages that are letters
     ("User's friend Will likes sushi", "What does Will like?"),
     ("User's friend April likes sushi", "What does April like?"),
@@ -54,6 +58,9 @@ MEANT = [
     ("User ran 10 marathons", "Who ran 10 marathons?"),
 ]
 APART = [
+    # single characters of what tells something order, and open nothing
+    ("用户出生在绍兴", "今年生意怎么样"),
+    ("用户的手机坏了", "洗手液推荐哪种"),
     # 喜欢 and what one says to a memory stand in most facts and in quotes
     ("用户不喜欢看恐怖片", "孩子不喜欢上学怎么办"),
     ("用户最喜欢的歌手是周杰伦", "孩子最喜欢什么玩具"),

@@ -1,6 +1,7 @@
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.reading import Term
 from astrbot_plugin_ltm.long_term_memory.read.query_terms import (
+    CHARACTER,
     MAX_TERMS,
     SMALL,
     query_terms,
@@ -152,6 +153,7 @@ def test_beside_another_month_no_month_is_a_person() -> None:
         "café 用户 C++",
         "My mum and Will's Straße",
         "我老爸家的狗",
+        "我的老家和手机号",
     ],
 )
 def test_an_index_of_the_same_text_holds_the_terms(text: str) -> None:
@@ -168,3 +170,8 @@ def test_terms_are_distinct_and_weighed_for_any_text(text: str, dates: str) -> N
 def test_where_a_question_names_days_its_small_words_tell_nothing() -> None:
     assert [term for term in query_terms("What did I learn", "last month") if term.tells] == []
     assert told("What did I learn?") == ["learn"]
+
+
+def test_characters_of_what_tells_something_are_looked_for_too_and_count_little() -> None:
+    weights = {term.text: term.weight for term in query_terms("推荐生日蛋糕") if not term.tells}
+    assert {char: weights.get(char) for char in "推生糕"} == {"推": None, "生": CHARACTER, "糕": CHARACTER}

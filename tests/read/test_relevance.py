@@ -18,7 +18,14 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import STANDING_TYPES, Mem
 from astrbot_plugin_ltm.long_term_memory.policies.memory_policies import MemoryReadPolicy
 from astrbot_plugin_ltm.long_term_memory.read import rank
 from astrbot_plugin_ltm.long_term_memory.read.reader import MemoryReader
-from astrbot_plugin_ltm.long_term_memory.read.relevance import LONG_QUESTION, NEAR, NEAR_OWN, relevant
+from astrbot_plugin_ltm.long_term_memory.read.relevance import (
+    FEW,
+    FILL,
+    LONG_QUESTION,
+    NEAR,
+    NEAR_OWN,
+    relevant,
+)
 from astrbot_plugin_ltm.long_term_memory.read.retrieve import Retriever
 from astrbot_plugin_ltm.long_term_memory.read.similarity_baseline import SimilarityBaseline
 
@@ -264,3 +271,14 @@ def test_what_was_told_today_is_not_meant_by_every_question_for_today() -> None:
 def test_of_several_days_up_to_now_what_was_told_in_them_is_meant() -> None:
     days = Period(start=NOW - timedelta(days=3), end=NOW + timedelta(hours=1))
     assert passing([item("then", days_old=2), item("old", days_old=5)], asked(period=days)) == ["then"]
+
+
+def test_of_many_memories_the_best_by_words_go_along_with_what_is_surely_meant() -> None:
+    wanted = [Term("tea"), Term("milk", 0.1, tells=False), Term("good", 0.01, tells=False)]
+    request = Request(access=alices_access(), at=NOW, text="", terms=wanted)
+    alike = [item(f"a{at}", "milk") for at in range(FILL - 1)]
+    items = [item("tea", "likes strong tea"), *alike]
+    less = [item(f"l{at}", f"good {at}") for at in range(20)]
+    whole = passing([*items, *less, *other_items(FEW)], request)
+    assert whole == ["tea", *(each.memory_id for each in alike)]
+    assert passing([*alike, *other_items(FEW)], request) == []
