@@ -18,6 +18,7 @@ BY_POLICY = RATE_RULES | {"", "mode", "min_evidence_count", "require_approval_ty
 RETURNED = "replacement_rejected"
 """Reason of an item that waits because the item that replaced it was rejected."""
 
+_WAITING = (Status.SHADOW, Status.PENDING)
 _RANKS = {Status.ACTIVE: 3, Status.SHADOW: 2, Status.PENDING: 1}
 
 
@@ -30,6 +31,22 @@ def status_before(history: Sequence[AuditEntry]) -> Status | None:
     """The status of an item, oldest line first, before it was last superseded; None where no line tells."""
     before = next((line.before for line in reversed(history) if line.after == Status.SUPERSEDED), "")
     return Status(before) if before else None
+
+
+def waited_as(history: Iterable[AuditEntry], *, before_use: bool = False) -> tuple[Status, str] | None:
+    """How an item waited that is out of use, its oldest line first; None if it was used until then.
+
+    It is the status and the name of the reason. `before_use`: how it waited last, even if it was used since.
+    """
+    status: str = ""
+    for line in reversed([*history]):
+        if line.after in _WAITING and status in ("", line.after):
+            return Status(line.after), line.reason
+        if not status and line.before in _WAITING:
+            status = line.before
+        elif not status and not before_use and Status.ACTIVE in (line.before, line.after):
+            return None
+    return (Status(status), "") if status else None
 
 
 def is_in_doubt(status: Status, reason: str) -> bool:

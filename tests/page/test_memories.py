@@ -337,7 +337,7 @@ def test_of_what_is_replaced_it_says_so_once_and_not_who_sees_it(open_page: Open
     api = FakeApi({"GET items": page_of("items", 1, lambda _: gone), "GET items/*": explained(gone)})
     with open_page(api=api, place="memories") as page:
         memory = opened_memory(page, "Fact number 1")
-        expect(memory.get_by_text("A newer memory replaced it.")).to_have_count(1)
+        expect(memory.get_by_text("Another memory replaced it.")).to_have_count(1)
         expect(memory.get_by_role("heading", name="Who may see it")).to_have_count(0)
         memory.get_by_role("button", name="Close").click()
         page.frame.get_by_label("Choose: Fact number 1").check()

@@ -60,7 +60,7 @@ TOLD = (
         "deleted=2 kept=1",
         "2 memories removed, 1 kept because approved, edited or confirmed since",
     ),
-    ("supersede", "active", "superseded", f"superseded_by {ID}", "by a newer memory"),
+    ("supersede", "active", "superseded", f"superseded_by {ID}", "by another memory"),
     ("supersede", "shadow", "superseded", ID, "by an import"),
     ("approve", "pending", "active", "tool_result", "before: Its only evidence is a tool result"),
     ("undo", "active", "pending", "tool_result", "In use → Pending"),

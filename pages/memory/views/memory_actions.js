@@ -24,13 +24,14 @@ export function actionsOn(item, onChanged) {
   const disable = act('disable', { run: change('disabled'), undo });
   const enable = act('enable', { run: change('active'), undo });
   const restore = act('restore', { run: change('active'), undo });
+  const review = act('review', { run: change('pending'), undo });
   const spread =
     item.audience === 'everywhere'
       ? act('unshare', { run: unshare, undo: share })
       : act('share', { run: share, undo: unshare, ask: true });
   switch (item.status) {
     case 'active':
-      return item.scope === 'user' ? [disable, spread, forget] : [disable, forget];
+      return item.scope === 'user' ? [disable, spread, review, forget] : [disable, review, forget];
     case 'disabled':
       return [enable, forget];
     case 'shadow':
@@ -62,7 +63,17 @@ async function done(name, { item, run, undo: back, ask, onChanged }) {
     return;
   }
   onChanged();
-  toast({ message: t(`memory.done.${name}`), undo: back && answer.decision_id !== '' && (() => back(answer).finally(onChanged)) });
+  toast({ message: t(`memory.done.${(await waits(name, item)) ? 'waits' : name}`), undo: back && answer.decision_id !== '' && (() => back(answer).finally(onChanged)) });
+}
+
+/** Whether it waits as before it ended: what comes back is used only if it was. */
+async function waits(name, { memory_id: id }) {
+  if (name !== 'restore' && name !== 'enable') return false;
+  try {
+    return ['shadow', 'pending'].includes((await api.get(`items/${id}`)).item.status);
+  } catch {
+    return false;
+  }
 }
 
 function asked(name, { fact }) {

@@ -37,6 +37,8 @@ export default {
   "bulk.done.approve": "Approved: {count} {count:memory|memories}.",
   "bulk.done.reject": "Rejected: {count} {count:memory|memories}.",
   "bulk.done.disable": "Disabled: {count} {count:memory|memories}.",
+  "bulk.done.review": "Back in review: {count} {count:memory|memories}.",
+  "bulk.left.review": "Not sent back to review: {count}",
   "bulk.done.forget": "Forgotten: {count} {count:memory|memories}.",
   "bulk.done.type": "Type changed: {count} {count:memory|memories}.",
   "bulk.left.approve": "Not approved: {count}",

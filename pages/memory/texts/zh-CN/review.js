@@ -37,6 +37,8 @@ export default {
   "bulk.done.approve": "已批准 {count} 条记忆。",
   "bulk.done.reject": "已拒绝 {count} 条记忆。",
   "bulk.done.disable": "已停用 {count} 条记忆。",
+  "bulk.done.review": "已将 {count} 条记忆退回审核。",
+  "bulk.left.review": "未退回审核：{count} 条",
   "bulk.done.forget": "已忘记 {count} 条记忆。",
   "bulk.done.type": "已修改 {count} 条记忆的类型。",
   "bulk.left.approve": "未批准：{count} 条",
