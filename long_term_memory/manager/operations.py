@@ -7,7 +7,7 @@ from functools import partial
 from itertools import batched
 
 from ..domain.chat import Access, Chat, Turn
-from ..domain.errors import AmbiguousError, InvalidInputError, NotFoundError, RefusedError
+from ..domain.errors import AmbiguousError, InvalidInputError, NotFoundError, RefusedError, TakenError
 from ..domain.memory import Item
 from ..domain.words import Status
 from ..domain.writing import AuditEntry
@@ -43,6 +43,8 @@ class Left:
 
     memory_id: str
     why: str
+    other_id: str = ""
+    """Of `taken` the memory that has the place."""
 
 
 class Operations:
@@ -102,14 +104,14 @@ class Operations:
 
         It is done in parts, with time for others to write between two.
         """
-        results = dict[str, PriorStates | str]()
+        results = dict[str, PriorStates | Left]()
         for place, part in enumerate(list(batched(dict.fromkeys(memory_ids), AT_ONCE)) or [()]):
             if place:
                 await breathe()
             results |= await self._store.at_once(partial(_results, part, apply, self._decision(actor)))
         self._components.embedding.notify()
-        left = [Left(memory_id=key, why=why) for key, why in results.items() if isinstance(why, str)]
-        return {key: made for key, made in results.items() if not isinstance(made, str)}, left
+        left = [each for each in results.values() if isinstance(each, Left)]
+        return {key: made for key, made in results.items() if not isinstance(made, Left)}, left
 
     async def paused_by(self, chat: Chat) -> str:
         """`paused`, `paused_by_operator` or `paused_group`; empty when nobody has paused it."""
@@ -164,9 +166,9 @@ async def forget_item(tx: StoreTransaction, item: Item, decision: Decision) -> I
 
 async def _results(
     memory_ids: Sequence[str], apply: ItemOperation[object], decision: Decision, tx: StoreTransaction
-) -> dict[str, PriorStates | str]:
+) -> dict[str, PriorStates | Left]:
     """For each id what was changed, or why nothing was."""
-    results = dict[str, PriorStates | str]()
+    results = dict[str, PriorStates | Left]()
     for memory_id in memory_ids:
         tx.updates = updates = list[tuple[Item, Item]]()
         try:
@@ -175,5 +177,6 @@ async def _results(
             await apply(tx, item, decision)
             results[memory_id] = prior_states(updates)
         except (RefusedError, InvalidInputError) as refused:
-            results[memory_id] = str(refused).partition(":")[0]
+            other = refused.memory_id if isinstance(refused, TakenError) else ""
+            results[memory_id] = Left(memory_id=memory_id, why=str(refused).partition(":")[0], other_id=other)
     return results

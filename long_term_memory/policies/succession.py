@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from ..domain.memory import Item
+from ..domain.transfer import Kind
 from ..domain.words import Status
 from ..domain.writing import AuditEntry
 
@@ -41,11 +42,12 @@ def waited_as(history: Iterable[AuditEntry], *, before_use: bool = False) -> tup
     status: str = ""
     for line in reversed([*history]):
         if line.after in _WAITING and status in ("", line.after):
-            return Status(line.after), line.reason
+            # An import names itself in the place of a reason.
+            return Status(line.after), line.reason if line.before or line.action not in Kind else ""
+        if not status and not before_use and Status.ACTIVE in (line.before, line.after):
+            return None
         if not status and line.before in _WAITING:
             status = line.before
-        elif not status and not before_use and Status.ACTIVE in (line.before, line.after):
-            return None
     return (Status(status), "") if status else None
 
 

@@ -319,7 +319,7 @@ async def test_who_has_its_key_leaves_and_who_took_its_place_through_others(
 async def test_what_an_operator_switched_off_is_displaced_by_nobody(world: World, memory: LTMManager) -> None:
     off = replace(home(OSLO, status=Status.DISABLED), memory_id="off")
     await put(world, off, home(OSLO, status=Status.SUPERSEDED))
-    with pytest.raises(RefusedError, match="taken: the disabled memory off "):
+    with pytest.raises(RefusedError, match="taken: the memory off "):
         await edit(memory, "Oslo", status=Status.ACTIVE)
     assert await statuses(memory) == {"off": Status.DISABLED, "Oslo": Status.SUPERSEDED}
 

@@ -60,6 +60,8 @@ TOLD = (
         "deleted=2 kept=1",
         "2 memories removed, 1 kept because approved, edited or confirmed since",
     ),
+    ("undo_import", "active", "", ID, "Undid an import"),
+    ("send_back", "active", "pending", "mode", "Sent it back to review"),
     ("supersede", "active", "superseded", f"superseded_by {ID}", "by another memory"),
     ("supersede", "shadow", "superseded", ID, "by an import"),
     ("approve", "pending", "active", "tool_result", "before: Its only evidence is a tool result"),

@@ -34,6 +34,7 @@ export default {
   "bulk.rest": "{count} {count:was|were} not processed.",
   "bulk.undone_but": "Undone for {back}. Not undone for {stay}, because somebody has changed {stay:it|them} since.",
   "bulk.undo_until": "until {at}",
+  "bulk.undo_more": "{count} earlier {count:decision|decisions} that can be undone",
   "bulk.done.approve": "Approved: {count} {count:memory|memories}.",
   "bulk.done.reject": "Rejected: {count} {count:memory|memories}.",
   "bulk.done.disable": "Disabled: {count} {count:memory|memories}.",

@@ -41,6 +41,7 @@ export default {
   "reason.edited": "It was reworded.",
   "reason.switched_off": "An operator disabled it.",
   "refused.taken": "Another memory says this already, or answers the same question.",
+  "refused.other": "“{fact}” ({status})",
   "refused.not_in_use": "It is not in use: restore it first.",
   "refused.not_personal": "You can share only a person's own memory.",
   "reason_detail": ": {detail}.",

@@ -34,6 +34,7 @@ export default {
   "bulk.rest": "还有 {count} 条未处理。",
   "bulk.undone_but": "已撤销 {back} 条；另有 {stay} 条之后被人修改过，保持不变。",
   "bulk.undo_until": "{at} 前可撤销",
+  "bulk.undo_more": "另有 {count} 个较早的决定可撤销",
   "bulk.done.approve": "已批准 {count} 条记忆。",
   "bulk.done.reject": "已拒绝 {count} 条记忆。",
   "bulk.done.disable": "已停用 {count} 条记忆。",

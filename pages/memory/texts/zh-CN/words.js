@@ -41,6 +41,7 @@ export default {
   "reason.edited": "已被改写。",
   "reason.switched_off": "管理员停用了它。",
   "refused.taken": "已有另一条记忆说的是同一件事，或回答了同一个问题。",
+  "refused.other": "“{fact}”（{status}）",
   "refused.not_in_use": "它不在使用中，请先恢复。",
   "refused.not_personal": "只有个人自己的记忆可以分享。",
   "reason_detail": "：{detail}。",
