@@ -6,7 +6,6 @@ LtmError
 ├── NotFoundError       the caller: no such memory, or none that this caller may see
 ├── AmbiguousError      the caller: a shortened id fits several
 ├── RefusedError        a rule: read-only, paused, a limit; says which
-│   └── TakenError      another memory has the place; says which
 ├── ClosedError         nobody: the plugin is unloaded
 ├── UnavailableError    later: a provider or the store does not answer now
 └── UnusableStoreError  the operator: the store is damaged or from a newer version; nothing in it was changed
@@ -49,14 +48,6 @@ class RefusedError(LtmError):
     def __init__(self, rule: str) -> None:
         super().__init__(rule)
         self.rule = rule
-
-
-class TakenError(RefusedError):
-    """Another memory says the same, or answers the same question; `memory_id` is its id."""
-
-    def __init__(self, memory_id: str) -> None:
-        super().__init__(f"taken: the memory {memory_id} answers the same question")
-        self.memory_id = memory_id
 
 
 class ClosedError(LtmError):

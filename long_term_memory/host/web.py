@@ -20,7 +20,6 @@ from ..domain.errors import (
     LtmError,
     NotFoundError,
     RefusedError,
-    TakenError,
     TooLargeError,
     UnavailableError,
 )
@@ -65,10 +64,9 @@ def _view(route: Route[Service], service: Service) -> Callable[..., Awaitable[ob
             answer = await route.handler(service, await _asked(route, path))
             return sent(answer) if isinstance(answer, Download) else _json(answer)
         except LtmError as error:
-            named = {"field": error.field if isinstance(error, InvalidInputError) else None}
-            named |= {"memory_id": error.memory_id} if isinstance(error, TakenError) else {}
+            field = error.field if isinstance(error, InvalidInputError) else None
             status = next((STATUS_OF[kind] for kind in type(error).__mro__ if kind in STATUS_OF), 503)
-            return error_response(str(error), status_code=status, data=named)
+            return error_response(str(error), status_code=status, data={"field": field})
         except Exception:
             logger.exception("The route %s failed.", route.path)
             return error_response("internal error, see the log", status_code=500)

@@ -42,8 +42,6 @@ class Shown:
     """What it took the place of, latest first."""
     reworded_at: datetime | None
     """When an operator last put it into other words than it was learnt in."""
-    imported_at: datetime | None
-    """When an import brought it, with the uses that it had elsewhere until then."""
     audience: Surfaces
     audit: Sequence[AuditLine]
 
@@ -94,7 +92,6 @@ class Browsing(Operations):
             evidence=evidence,
             older=older,
             reworded_at=reworded_at(item, older),
-            imported_at=await self._store.browsing.imported_at(memory_id),
             audience=Surfaces(
                 scope=item.owner.scope,
                 level=item.level,

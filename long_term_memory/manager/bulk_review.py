@@ -66,8 +66,6 @@ class Undoable:
     """About how many memories it was."""
     memory_id: str
     """The first of them."""
-    fact: str = ""
-    """What that says, if it is still stored."""
 
 
 class BulkReview(Operations):
@@ -151,14 +149,10 @@ class BulkReview(Operations):
         self._undo.pop(decision_id)
         return decided
 
-    async def undoable(self) -> Sequence[Undoable]:
+    @property
+    def undoable(self) -> Sequence[Undoable]:
         """Whoever's decisions can be taken back, the last first."""
-        made = [each for each, _ in self._undo.values if each.action][::-1]
-        items = await self._store.recalls.items([each.memory_id for each in made])
-        return [
-            replace(each, fact=items[each.memory_id].fact) if each.memory_id in items else each
-            for each in made
-        ]
+        return [made for made, _ in self._undo.values if made.action][::-1]
 
     async def _decide(
         self, ids: Sequence[str], apply: ItemOperation[object], action: str, *, actor: str

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
 
-from ..domain.errors import InvalidInputError, RefusedError, TakenError
+from ..domain.errors import InvalidInputError, RefusedError
 from ..domain.memory import Item
 from ..domain.time import MakeId
 from ..domain.words import EDITED, LIVE_STATUSES, Level, MemoryType, Status
@@ -134,12 +134,12 @@ async def _lower(tx: StoreTransaction, item: Item, level: Level, decision: Decis
 
 
 async def _refuse_taken(tx: StoreTransaction, item: Item, *, slot_too: bool) -> None:
-    """Raise TakenError when the item is live and another live one has its key, or answers its slot."""
+    """Raise RefusedError when the item is live and another live one has its key, or answers its slot."""
     if item.status not in LIVE_STATUSES:
         return
     answers = await answers_beside(tx, item) if slot_too and item.status is Status.ACTIVE else []
     if other := await holder_of(tx, item) or next(iter(answers), None):
-        raise TakenError(other.memory_id)
+        raise RefusedError(f"taken: the memory {other.memory_id} answers the same question")
 
 
 async def _set_status(tx: StoreTransaction, item: Item, status: Status, decision: Decision) -> Item:

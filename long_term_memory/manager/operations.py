@@ -7,7 +7,7 @@ from functools import partial
 from itertools import batched
 
 from ..domain.chat import Access, Chat, Turn
-from ..domain.errors import AmbiguousError, InvalidInputError, NotFoundError, RefusedError, TakenError
+from ..domain.errors import AmbiguousError, InvalidInputError, NotFoundError, RefusedError
 from ..domain.memory import Item
 from ..domain.words import Status
 from ..domain.writing import AuditEntry
@@ -43,8 +43,8 @@ class Left:
 
     memory_id: str
     why: str
-    other_id: str = ""
-    """Of `taken` the memory that has the place."""
+    detail: str = ""
+    """For example which memory has the place, as a refusal tells it."""
 
 
 class Operations:
@@ -177,6 +177,6 @@ async def _results(
             await apply(tx, item, decision)
             results[memory_id] = prior_states(updates)
         except (RefusedError, InvalidInputError) as refused:
-            other = refused.memory_id if isinstance(refused, TakenError) else ""
-            results[memory_id] = Left(memory_id=memory_id, why=str(refused).partition(":")[0], other_id=other)
+            why, _, detail = str(refused).partition(": ")
+            results[memory_id] = Left(memory_id=memory_id, why=why, detail=detail)
     return results

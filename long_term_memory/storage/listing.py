@@ -11,10 +11,9 @@ from sqlalchemy import Column, ColumnElement, and_, false, func, or_, select
 from ..access.persons import Person
 from ..domain.memory import Event, EventFilter, Item, ItemFilter, Page, Paging
 from ..domain.review import WaitingFilter, WaitingItem, WaitingItems
-from ..domain.transfer import Kind
 from ..domain.words import Origin, Scope, Status
 from ..domain.writing import AuditFilter, AuditLine
-from ..models import AUDIT, EVENTS, EVIDENCE, IMPORTED_ITEMS, IMPORTS, ITEMS
+from ..models import AUDIT, EVENTS, EVIDENCE, IMPORTED_ITEMS, ITEMS
 from ..policies.succession import RATE_RULES
 from . import audit, events, evidence, items
 from .columns import Columns
@@ -57,13 +56,6 @@ async def item_ids(
     """The ids of all items that `item_page` has on its pages, or of so many of them."""
     query = select(_ITEM.memory_id).where(_items(wanted, person, author)).order_by(*_ordered(wanted))
     return list((await connection.execute(query.limit(limit))).scalars())
-
-
-async def imported_at(connection: Connection, memory_id: str) -> datetime | None:
-    """When an operator's file brought this item; None where none did."""
-    by = and_(IMPORTED_ITEMS.c.memory_id == memory_id, IMPORTED_ITEMS.c.import_id == IMPORTS.c.import_id)
-    query = select(IMPORTS.c.created_at).where(by, IMPORTS.c.kind == Kind.IMPORT)
-    return (await connection.execute(query)).scalar()
 
 
 async def event_page(connection: Connection, wanted: EventFilter) -> Page[Event]:

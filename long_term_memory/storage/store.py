@@ -148,7 +148,6 @@ class BrowsingQueries(OnDatabase):
 
     items = reads(listing.item_page)
     item_ids = reads(listing.item_ids)
-    imported_at = reads(listing.imported_at)
     events = reads(listing.event_page)
     audit = reads(listing.audit_page)
     private_chats = reads(listing.private_chats)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from ..domain.errors import TakenError
+from ..domain.errors import RefusedError
 from ..domain.memory import Evidence, Item
 from ..domain.words import EDITED, LIVE_STATUSES, MemoryType, Origin, Status
 from ..domain.writing import AuditEntry
@@ -137,17 +137,16 @@ async def approve(
 async def restore(tx: WriteTransaction, item: Item, decision: Decision) -> Item:
     """Use an item of any status that waits or was used until it ended; another waits again as it did.
 
-    What waits again supersedes what ranks no higher. Raises TakenError when another item keeps its key.
+    What waits again supersedes what ranks no higher. Raises RefusedError when another item keeps its key.
     """
     if item.status in WAITING and (approved := await approve(tx, item, decision)):
         return approved
     rivals = await rivals_of(tx, item, [await _successor(tx, item)])
-    if disabled := next((other for other in rivals if other.status is Status.DISABLED), None):
-        raise TakenError(disabled.memory_id)
-    waited = waited_as(await _history(tx, item))
-    holder = await holder_of(tx, item) if waited else None
-    if waited and holder and holder not in displaced([holder], *waited):
-        raise TakenError(holder.memory_id)
+    keeping = [other for other in rivals if other.status is Status.DISABLED]
+    if (waited := waited_as(await _history(tx, item))) and (holder := await holder_of(tx, item)):
+        keeping += [] if displaced([holder], *waited) else [holder]
+    if keeping:
+        raise RefusedError(f"taken: the memory {keeping[0].memory_id} answers the same question")
     back = await _in_use(tx, item, decision, waited or _USED)
     return await put_superseding(tx, item, back, decision, "restore", rivals, all_leave=waited is None)
 

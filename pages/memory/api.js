@@ -41,6 +41,8 @@ function given(params) {
 function understood(error) {
   const message = error instanceof Error ? error.message : String(error);
   const named = /^([a-z][a-z0-9_.]*): (.+)$/s.exec(message);
-  const other = named?.[1] === 'taken' ? /^the memory (\S+) /.exec(named[2])?.[1] : undefined;
-  return named ? new ApiError(named[2], named[1], other) : new ApiError(message, null);
+  return named ? new ApiError(named[2], named[1], otherOf(named[1], named[2])) : new ApiError(message, null);
 }
+
+/** The id of the memory that is in the way, as a refusal and its detail tell it; else empty. */
+export const otherOf = (rule, detail) => (rule === 'taken' && /^the memory (\S+) /.exec(detail)?.[1]) || '';

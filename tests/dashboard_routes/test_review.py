@@ -42,8 +42,9 @@ def four() -> list[Item]:
 
 
 def outcome(decided: dict[str, Any]) -> dict[str, Any]:
-    """Without the id by which it is undone."""
-    return {name: value for name, value in decided.items() if name != "decision_id"}
+    """Without the id by which it is undone, and with the rules alone of what is left."""
+    left = [{name: each[name] for name in ("memory_id", "why")} for each in decided["left"]]
+    return {"done": decided["done"], "left": left}
 
 
 async def ids(api: Api, **query: object) -> list[str]:
@@ -107,8 +108,8 @@ async def test_those_named_are_approved_and_the_others_say_why_not(world: World)
         assert outcome(decided) == {
             "done": ["m1", "m0"],
             "left": [
-                {"memory_id": "nothing", "why": "unknown", "other_id": ""},
-                {"memory_id": "used", "why": "not_waiting", "other_id": ""},
+                {"memory_id": "nothing", "why": "unknown"},
+                {"memory_id": "used", "why": "not_waiting"},
             ],
         }
         assert await ids(api) == ["m2", "m3"]
@@ -121,23 +122,20 @@ async def test_those_named_are_rejected_and_what_is_in_use_is_not(world: World) 
         decided = await api.post("review/reject", {"memory_ids": ["m0", "used"]})
         assert outcome(decided) == {
             "done": ["m0"],
-            "left": [{"memory_id": "used", "why": "not_waiting", "other_id": ""}],
+            "left": [{"memory_id": "used", "why": "not_waiting"}],
         }
         found = await statuses(api)
         assert (found["m0"], found["used"]) == ("deleted", "active")
         again = await api.post("review/reject", {"memory_ids": ["m0"]})
-        assert again == {
-            "done": [],
-            "left": [{"memory_id": "m0", "why": "not_waiting", "other_id": ""}],
-            "decision_id": "",
-        }
+        assert again["decision_id"] == ""
+        assert outcome(again) == {"done": [], "left": [{"memory_id": "m0", "why": "not_waiting"}]}
 
 
 async def test_all_are_approved_but_those_in_doubt(world: World) -> None:
     await put(world, *four())
     async with running(world) as api:
         decided = await api.post("review/approve", {"all": True})
-        left = [{"memory_id": "m1", "why": "in_doubt", "other_id": ""}]
+        left = [{"memory_id": "m1", "why": "in_doubt"}]
         assert outcome(decided) == {"done": ["m0", "m2", "m3"], "left": left}
         assert await ids(api) == ["m1"]
 
@@ -229,10 +227,10 @@ async def test_each_decision_that_can_be_undone_is_listed_until_it_lapses(world:
         await api.post("review/approve", {"memory_ids": ["m0", "m2"]})
         changed = await api.post("items/change", {"memory_ids": ["used"], "status": "disabled"})
         listed = (await api.get("decisions"))["decisions"]
-        assert [(one["action"], one["count"], one["fact"]) for one in listed] == [
-            ("disabled", 1, "in use"),
-            ("approve", 2, "fact 0"),
-            ("reject", 1, "fact 1"),
+        assert [(one["action"], one["count"], one["memory_id"]) for one in listed] == [
+            ("disabled", 1, "used"),
+            ("approve", 2, "m0"),
+            ("reject", 1, "m1"),
         ]
         until = (NOW + timedelta(minutes=10)).isoformat()
         assert (listed[-1]["actor"], listed[-1]["until"]) == ("operator:bea", until)
@@ -249,7 +247,9 @@ async def test_what_has_no_place_names_the_memory_that_has_it(world: World) -> N
     await put(world, an_item("fact 1", memory_id="off", status=Status.DISABLED), gone)
     async with running(world) as api:
         restored = await api.post("items/change", {"memory_ids": ["gone"], "status": "active"})
-        assert restored["left"] == [{"memory_id": "gone", "why": "taken", "other_id": "off"}]
+        assert restored["left"] == [
+            {"memory_id": "gone", "why": "taken", "detail": "the memory off answers the same question"}
+        ]
 
 
 async def test_what_somebody_changed_since_is_left_by_an_undo(world: World) -> None:
@@ -260,7 +260,7 @@ async def test_what_somebody_changed_since_is_left_by_an_undo(world: World) -> N
         await api.patch("m1", status="disabled")
         await api.patch("C", status="active")
         undone = await api.post(f"decisions/{decided['decision_id']}/undo")
-        left = [{"memory_id": each, "why": "changed_since", "other_id": ""} for each in ("B", "m1")]
+        left = [{"memory_id": each, "why": "changed_since"} for each in ("B", "m1")]
         assert outcome(undone) == {"done": ["m0"], "left": left}
 
 
@@ -280,14 +280,14 @@ async def test_those_that_cannot_be_changed_say_why(world: World) -> None:
     async with running(world) as api:
         decided = await api.post("items/change", {"memory_ids": named, "status": "disabled"})
         left = [
-            {"memory_id": "gone", "why": "not_in_use", "other_id": ""},
-            {"memory_id": "nothing", "why": "unknown", "other_id": ""},
+            {"memory_id": "gone", "why": "not_in_use"},
+            {"memory_id": "nothing", "why": "unknown"},
         ]
         assert outcome(decided) == {"done": ["used"], "left": left}
         decided = await api.post("items/change", {"memory_ids": named[:2], "status": "deleted"})
         assert outcome(decided) == {
             "done": ["used"],
-            "left": [{"memory_id": "gone", "why": "unchanged", "other_id": ""}],
+            "left": [{"memory_id": "gone", "why": "unchanged"}],
         }
 
 

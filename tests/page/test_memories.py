@@ -351,10 +351,13 @@ def test_what_waited_says_so_when_it_is_restored(open_page: OpenPage) -> None:
         one.update(status="shadow", reason="mode")
         return {"done": [one["memory_id"]], "left": [], "decision_id": "d1"}
 
+    def shown(*_: Any) -> Any:
+        return explained(one)
+
     api = FakeApi(
         {
             "GET items": page_of("items", 1, lambda _: one),
-            "GET items/*": lambda *_: explained(one),
+            "GET items/*": shown,
             "POST items/change": restored,
         }
     )
@@ -389,9 +392,10 @@ def test_an_edit_that_another_memory_is_in_the_way_of_links_to_that(open_page: O
     def one_of(path: str, params: Any, body: Any) -> Any:  # noqa: ARG001  same shape for all
         return explained(other if other["memory_id"] in path else item(1))
 
+    told = f"the memory {other['memory_id']} answers the same question"
+
     def refused(*_: Any) -> Any:
-        told = f"taken: the memory {other['memory_id']} answers the same question"
-        raise RefusedByFakeError(409, told)
+        raise RefusedByFakeError(409, f"taken: {told}")
 
     api = FakeApi(
         {
@@ -400,7 +404,7 @@ def test_an_edit_that_another_memory_is_in_the_way_of_links_to_that(open_page: O
             "POST items/*/update": refused,
             "POST items/change": {
                 "done": [],
-                "left": [{"memory_id": "x", "why": "taken", "other_id": other["memory_id"]}],
+                "left": [{"memory_id": "x", "why": "taken", "detail": told}],
                 "decision_id": "",
             },
         }
@@ -430,10 +434,12 @@ def test_an_imported_memory_tells_its_life_elsewhere_apart(
     open_page: OpenPage, used_at: str, told: str
 ) -> None:
     one = item(1, access_count=3, last_accessed_at=used_at, origin="rule")
+    line = {"id": 1, "actor": "system", "memory_id": one["memory_id"], "at": AT, "action": "import"}
+    line |= {"before": "", "after": "active", "reason": "9bd183d5-807d-4676-8d15-5ca07b6cc7ea"}
     api = FakeApi(
         {
             "GET items": page_of("items", 1, lambda _: one),
-            "GET items/*": explained(one, imported_at=AT),
+            "GET items/*": explained(one, audit=[line]),
         }
     )
     with open_page(api=api, place="memories") as page:

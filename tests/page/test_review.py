@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from tests.host.harness.host import Host
 from tests.page.browser import Opened
 from tests.page.conftest import Newcomer, OpenPage
-from tests.page.fake_api import AT, FakeApi, RefusedByFakeError, evidence, item, page_of
+from tests.page.fake_api import AT, FakeApi, RefusedByFakeError, evidence, explained, item, page_of
 
 pytestmark = pytest.mark.usefixtures("model")
 
@@ -234,9 +234,9 @@ def test_approving_all_names_their_number_leaves_doubts_and_can_be_undone(open_p
 def test_each_decision_can_be_undone_until_it_lapses_also_after_a_reload(open_page: OpenPage) -> None:
     until = (datetime.now(UTC) + timedelta(minutes=5)).isoformat()  # noqa: TID251  by the browser's clock
     made: list[dict[str, Any]] = [
-        {"decision_id": "d3", "action": "approve", "count": 34, "memory_id": "x", "fact": "Fact 1"},
-        {"decision_id": "d2", "action": "reject", "count": 1, "memory_id": "y", "fact": "User likes chess"},
-        {"decision_id": "d1", "action": "deleted", "count": 2, "memory_id": "z", "fact": ""},
+        {"decision_id": "d3", "action": "approve", "count": 34, "memory_id": "x"},
+        {"decision_id": "d2", "action": "reject", "count": 1, "memory_id": "y"},
+        {"decision_id": "d1", "action": "deleted", "count": 2, "memory_id": "z"},
     ]
 
     def undone(path: str, params: Any, body: Any) -> Any:  # noqa: ARG001  same shape for all
@@ -247,12 +247,13 @@ def test_each_decision_can_be_undone_until_it_lapses_also_after_a_reload(open_pa
         return {"decisions": [{"actor": "operator:olga", "until": until, **one} for one in made]}
 
     api = faked(2, **{"GET decisions": listed, "POST decisions/*/undo": undone})
+    api.answers["GET items/y"] = explained(item(1, fact="User likes chess", status="deleted"))
     with open_page(api=api, place="review") as page:
         bar = page.frame.locator("main p.row", has_text="Undo")
         expect(bar.first).to_contain_text("Approved: 34 memories.")
         expect(bar.first).to_contain_text("until ")
         page.frame.get_by_text("2 earlier decisions that can be undone").click()
-        expect(bar.nth(1)).to_contain_text("Rejected: 1 memory. User likes chess")
+        expect(bar.nth(1)).to_contain_text("Rejected: 1 memory. “User likes chess” (Forgotten)")
         expect(bar.nth(2)).to_contain_text("Forgotten: 2 memories.")
         bar.nth(1).get_by_role("button", name="Undo").click()
         expect(page.frame.locator(".toast")).to_contain_text("Undone")

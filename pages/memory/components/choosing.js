@@ -115,6 +115,7 @@ function tell(name, { done, decisions }, rest, onChanged) {
 export function UndoBar() {
   const found = useLoaded(() => api.get('decisions'), []);
   const [busy, run] = useDoing();
+  const [open, setOpen] = useState(false);
   const [last, ...others] = (found.data?.decisions ?? []).map((each) => ({ ...each, ends: Date.parse(each.until) }));
   const next = Math.min(...[last, ...others].map((each) => each?.ends ?? Infinity));
   useEffect(() => {
@@ -131,12 +132,14 @@ export function UndoBar() {
       refreshHealth();
     }
   };
-  const row = ({ decision_id: id, action, count, fact, ends }) => html`<p key=${id} class="row" role="status">
-    <span class="breakable">${[t(`bulk.done.${CHANGES[action] ?? action}`, { count }), count === 1 && fact].filter(Boolean).join(' ')}</span>
+  const row = ({ decision_id: id, action, count, memory_id: first, ends }) => html`<p key=${id} class="row" role="status">
+    <span class="breakable">${t(`bulk.done.${CHANGES[action] ?? action}`, { count })} ${count === 1 && html`<${Other} id=${first} />`}</span>
     <${Button} kind="text" busy=${busy} onClick=${() => run(back(id))}>${t('action.undo')}<//>
     <span class="muted">${t('bulk.undo_until', { at: formatTime(ends) })}</span></p>`;
   return html`${row(last)}${others.length > 0 &&
-  html`<details><summary>${t('bulk.undo_more', { count: others.length })}</summary>${others.map(row)}</details>`}`;
+  html`<details onToggle=${(event) => setOpen(event.target.open)}>
+    <summary>${t('bulk.undo_more', { count: others.length })}</summary>${open && others.map(row)}
+  </details>`}`;
 }
 
 /**
@@ -166,9 +169,9 @@ export function Left({ left: { name, items, facts }, view, onClose }) {
     actions=${html`<${Button} kind="filled" data-focus onClick=${onClose}>${t('action.close')}<//>`}>
     <ul class="stacked">
       ${items.slice(0, MOST_LEFT).map(
-        ({ memory_id: id, why, other_id: other }) => html`<li key=${id}>
+        ({ memory_id: id, why, detail }) => html`<li key=${id}>
           <a class="breakable" href=${linkTo(view, id)} onClick=${onClose}>${facts.get(id) ?? id}</a>
-          <div class="muted">${leftText(why)} ${other && html`<${Other} id=${other} />`}</div>
+          <div class="muted">${leftText(why)} ${api.otherOf(why, detail) && html`<${Other} id=${api.otherOf(why, detail)} />`}</div>
         </li>`,
       )}
     </ul>

@@ -1,4 +1,4 @@
-// The memory that is in the way of a change.
+// Another memory that is spoken of, as the one that is in the way of a change.
 import * as api from '../api.js';
 import { useLoaded } from '../loading.js';
 import { html } from '../preact.js';

@@ -53,7 +53,8 @@ function Actions({ item, onEdit, onChanged }) {
   `;
 }
 
-function Explained({ all: { item, evidence, older, audience, audit, reworded_at: rewordedAt, imported_at: importedAt }, names, query }) {
+function Explained({ all: { item, evidence, older, audience, audit, reworded_at: rewordedAt }, names, query }) {
+  const importedAt = audit.find(({ action }) => action === 'import')?.at;
   return html`
     <div class="row"><${ItemMarks} item=${item} /></div>
     ${item.status !== 'active' && html`<${NotUsed} item=${item} query=${query} />`}

@@ -49,7 +49,10 @@ const undo = ({ decision_id: id }) => takeBack([id]);
 /** Decide about one; what is left undone is an error with its reason. */
 async function decided(path, item, body) {
   const answer = await api.post(path, { ...body, memory_ids: [item.memory_id] });
-  if (answer.left.length > 0) throw new api.ApiError(leftText(answer.left[0].why), null, answer.left[0].other_id);
+  if (answer.left.length > 0) {
+    const [{ why, detail }] = answer.left;
+    throw new api.ApiError(leftText(why), null, api.otherOf(why, detail));
+  }
   return answer;
 }
 
