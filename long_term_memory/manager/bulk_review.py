@@ -20,11 +20,8 @@ from .undo import UNDO_FOR, PriorStates, put_back
 
 SOON = timedelta(days=7)
 """How long before its end a waiting item is shown as one that expires soon."""
-NOT_WAITING = "not_waiting"
-"""Somebody has decided already, or its time is over."""
 UNSURE = "in_doubt"
 """No words of a person bear it out: it deserves a look of its own."""
-SO_ALREADY = "unchanged"
 
 MAX_UNDO = 100
 """Decisions that can be taken back; the first gives way."""
@@ -60,12 +57,10 @@ class Undoable:
     decision_id: str
     action: str
     """`approve`, `reject`, or of a change the status, or `type`."""
-    actor: str
     until: datetime
     count: int
-    """About how many memories it was."""
     memory_id: str
-    """The first of them."""
+    """The first of so many memories."""
 
 
 class BulkReview(Operations):
@@ -130,14 +125,13 @@ class BulkReview(Operations):
 
         async def apply(tx: StoreTransaction, item: Item, decision: Decision) -> None:
             if await edit_item(tx, item, decision, wanted=wanted, make_id=make_id) == item:
-                raise NotChangedError(SO_ALREADY)
+                raise NotChangedError("unchanged")
 
         return await self._decide(memory_ids, apply, wanted.status or "type", actor=actor)
 
     async def undo(self, decision_id: str, *, actor: str) -> Decided:
         """Put back what a decision changed, as far as nobody has changed it since. Raises NotFoundError."""
-        kept = self._undo.get(decision_id)
-        if kept is None:
+        if (kept := self._undo.get(decision_id)) is None:
             raise NotFoundError("this cannot be undone any more")
         prior = kept[1]
 
@@ -164,7 +158,6 @@ class BulkReview(Operations):
             made = Undoable(
                 decision_id=decision_id,
                 action=action,
-                actor=actor,
                 until=self._clock() + UNDO_FOR,
                 count=len(prior),
                 memory_id=next(iter(prior)),
@@ -177,7 +170,7 @@ async def _if_waiting(
     tx: StoreTransaction, item: Item, decision: Decision, apply: ItemOperation[object]
 ) -> None:
     if item.status not in WAITING:
-        raise NotChangedError(NOT_WAITING)
+        raise NotChangedError("not_waiting")
     await apply(tx, item, decision)
 
 

@@ -24,7 +24,6 @@ PAUSED_BY_OPERATOR = "paused_by_operator"
 
 AT_ONCE = 20
 """Items of one transaction: a reply that has something to write hardly notices it."""
-UNKNOWN = "unknown"
 
 type ItemOperation[T] = Callable[[StoreTransaction, Item, Decision], Awaitable[T]]
 """What is done to a memory as it is now; raises RefusedError where a rule forbids it."""
@@ -34,7 +33,7 @@ class NotChangedError(RefusedError):
     """Of many memories that are changed together this one is left; `rule` is why."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Left:
     """A memory about which nothing was decided.
 
@@ -173,10 +172,9 @@ async def _results(
         tx.updates = updates = list[tuple[Item, Item]]()
         try:
             if not (item := await tx.get_item(memory_id)):
-                raise NotChangedError(UNKNOWN)
+                raise NotChangedError("unknown")
             await apply(tx, item, decision)
             results[memory_id] = prior_states(updates)
         except (RefusedError, InvalidInputError) as refused:
-            why, _, detail = str(refused).partition(": ")
-            results[memory_id] = Left(memory_id=memory_id, why=why, detail=detail)
+            results[memory_id] = Left(memory_id, *str(refused).partition(": ")[::2])
     return results

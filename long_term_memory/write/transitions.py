@@ -26,7 +26,6 @@ REJECTED = "rejected"
 MAX_SUCCESSIONS = 50
 """Links followed from an item to the one that has its place now."""
 _USED = (Status.ACTIVE, "")
-_UNUSED = (Status.PENDING, "mode")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -153,8 +152,7 @@ async def restore(tx: WriteTransaction, item: Item, decision: Decision) -> Item:
 
 async def send_back(tx: WriteTransaction, item: Item, decision: Decision) -> Item:
     """Let an item in use wait again as it waited last, and what left for it be as it was before."""
-    history = [line for _, line in await tx.history(item.memory_id)]
-    status, reason = waited_as(history, before_use=True) or _UNUSED
+    status, reason = waited_as(await _history(tx, item), before_use=True) or (Status.PENDING, "mode")
     back = replace(item, status=status, reason=reason, updated_at=decision.now)
     left_for_it = [each for each in await tx.older(item.memory_id) if each.superseded_by == item.memory_id]
     former = [each for each in left_for_it if each.reason != EDITED]
@@ -164,8 +162,8 @@ async def send_back(tx: WriteTransaction, item: Item, decision: Decision) -> Ite
     for each in former:
         status, reason = waited_as(await _history(tx, each)) or _USED
         was = replace(each, status=status, reason=reason, superseded_by=None, updated_at=decision.now)
-        answers = await answers_beside(tx, was) if status is Status.ACTIVE else []
-        if await holder_of(tx, was) is None and not answers:
+        answered = status is Status.ACTIVE and await answers_beside(tx, was)
+        if not answered and await holder_of(tx, was) is None:
             await put(tx, each, was, decision, "undo")
     return back
 

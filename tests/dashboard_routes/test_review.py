@@ -233,7 +233,7 @@ async def test_each_decision_that_can_be_undone_is_listed_until_it_lapses(world:
             ("reject", 1, "m1"),
         ]
         until = (NOW + timedelta(minutes=10)).isoformat()
-        assert (listed[-1]["actor"], listed[-1]["until"]) == ("operator:bea", until)
+        assert listed[-1]["until"] == until
         assert (listed[-1]["decision_id"], listed[-1]["memory_id"]) == (rejected["decision_id"], "m1")
         await api.post(f"decisions/{changed['decision_id']}/undo")
         actions = [one["action"] for one in (await api.get("decisions"))["decisions"]]

@@ -244,7 +244,7 @@ def test_each_decision_can_be_undone_until_it_lapses_also_after_a_reload(open_pa
         return {"done": ["x"], "left": [], "decision_id": "d9"}
 
     def listed(*_: Any) -> Any:
-        return {"decisions": [{"actor": "operator:olga", "until": until, **one} for one in made]}
+        return {"decisions": [{"until": until, **one} for one in made]}
 
     api = faked(2, **{"GET decisions": listed, "POST decisions/*/undo": undone})
     api.answers["GET items/y"] = explained(item(1, fact="User likes chess", status="deleted"))
