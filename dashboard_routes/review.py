@@ -1,11 +1,12 @@
 """GET review, POST review/approve, review/reject and items/change: deciding about many, and back."""
 
+from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints, model_validator
 
 from .answers import ROUTES
-from .core import Decided, Edit, LTMManager, MemoryType, Status, WaitingFilter, WaitingItems
+from .core import Decided, Edit, LTMManager, MemoryType, Status, Undoable, WaitingFilter, WaitingItems
 from .forms import Form, Words, Yes
 
 MAX_AT_ONCE = 200
@@ -34,7 +35,7 @@ class BulkChange(Form):
     """Which memories get which status or type."""
 
     memory_ids: Annotated[list[MemoryId], Field(min_length=1, max_length=MAX_AT_ONCE)]
-    status: Literal["active", "disabled", "deleted"] | None = None
+    status: Literal["active", "pending", "disabled", "deleted"] | None = None
     type: MemoryType | None = None
 
     @model_validator(mode="after")
@@ -67,6 +68,12 @@ async def change(manager: LTMManager, body: BulkChange, actor: str) -> Decided:
     """Give them this status or type, each as far as it may have it."""
     edit = Edit(status=Status(body.status) if body.status else None, type=body.type)
     return await manager.review.edit(body.memory_ids, edit, actor=actor)
+
+
+@ROUTES.add("GET", "decisions", "The decisions that can be taken back", key="decisions")
+async def list_undoable(manager: LTMManager) -> Sequence[Undoable]:
+    """Decisions of the last ten minutes that can be taken back, the last first."""
+    return manager.review.undoable
 
 
 @ROUTES.add("POST", "decisions/<decision_id>/undo", "Take a decision about memories back")

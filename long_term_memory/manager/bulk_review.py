@@ -20,11 +20,8 @@ from .undo import UNDO_FOR, PriorStates, put_back
 
 SOON = timedelta(days=7)
 """How long before its end a waiting item is shown as one that expires soon."""
-NOT_WAITING = "not_waiting"
-"""Somebody has decided already, or its time is over."""
 UNSURE = "in_doubt"
 """No words of a person bear it out: it deserves a look of its own."""
-SO_ALREADY = "unchanged"
 
 MAX_UNDO = 100
 """Decisions that can be taken back; the first gives way."""
@@ -53,12 +50,27 @@ class Decided:
     """By which it can be taken back; empty when it cannot."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class Undoable:
+    """A decision that can be taken back."""
+
+    decision_id: str
+    action: str
+    """`approve`, `reject`, or of a change the status, or `type`."""
+    until: datetime
+    count: int
+    memory_id: str
+    """The first of so many memories."""
+
+
 class BulkReview(Operations):
     """For operators only. What decides raises RefusedError while read-only; parts before that stand."""
 
     def __init__(self, components: Components) -> None:
         super().__init__(components)
-        self._undo = Expiring[str, Mapping[str, PriorStates]](self._clock, UNDO_FOR, MAX_UNDO)
+        self._undo = Expiring[str, tuple[Undoable, Mapping[str, PriorStates]]](
+            self._clock, UNDO_FOR, MAX_UNDO
+        )
 
     async def waiting(self, wanted: WaitingFilter) -> WaitingItems:
         """One page of everybody's items that wait, oldest first."""
@@ -95,7 +107,7 @@ class BulkReview(Operations):
             waiting = await self._store.browsing.waiting_ids(reason)
             doubtful = {memory_id: is_in_doubt(status, why) for memory_id, status, why in waiting}
         sure = [memory_id for memory_id, doubt in doubtful.items() if not doubt]
-        decided = await self._decide(sure, partial(_if_waiting, apply=approve), actor=actor)
+        decided = await self._decide(sure, partial(_if_waiting, apply=approve), "approve", actor=actor)
         left = [Left(memory_id=memory_id, why=UNSURE) for memory_id, doubt in doubtful.items() if doubt]
         return replace(decided, left=[*decided.left, *left])
 
@@ -105,7 +117,7 @@ class BulkReview(Operations):
         """Drop these for good, or all that wait for this reason."""
         if memory_ids is None:
             memory_ids = [each for each, *_ in await self._store.browsing.waiting_ids(reason)]
-        return await self._decide(memory_ids, partial(_if_waiting, apply=reject), actor=actor)
+        return await self._decide(memory_ids, partial(_if_waiting, apply=reject), "reject", actor=actor)
 
     async def edit(self, memory_ids: Sequence[str], wanted: Edit, *, actor: str) -> Decided:
         """Change these in the same way, each as `Editing.edit` would."""
@@ -113,29 +125,44 @@ class BulkReview(Operations):
 
         async def apply(tx: StoreTransaction, item: Item, decision: Decision) -> None:
             if await edit_item(tx, item, decision, wanted=wanted, make_id=make_id) == item:
-                raise NotChangedError(SO_ALREADY)
+                raise NotChangedError("unchanged")
 
-        return await self._decide(memory_ids, apply, actor=actor)
+        return await self._decide(memory_ids, apply, wanted.status or "type", actor=actor)
 
     async def undo(self, decision_id: str, *, actor: str) -> Decided:
         """Put back what a decision changed, as far as nobody has changed it since. Raises NotFoundError."""
-        prior = self._undo.get(decision_id)
-        if prior is None:
+        if (kept := self._undo.get(decision_id)) is None:
             raise NotFoundError("this cannot be undone any more")
+        prior = kept[1]
 
         async def apply(tx: StoreTransaction, item: Item, decision: Decision) -> None:
             if why_not := await put_back(tx, prior[item.memory_id], decision):
                 raise NotChangedError(why_not)
 
-        decided = await self._decide(list(prior)[::-1], apply, actor=actor)
+        decided = await self._decide(list(prior)[::-1], apply, "", actor=actor)
         self._undo.pop(decision_id)
         return decided
 
-    async def _decide(self, ids: Sequence[str], apply: ItemOperation[object], *, actor: str) -> Decided:
+    @property
+    def undoable(self) -> Sequence[Undoable]:
+        """Whoever's decisions can be taken back, the last first."""
+        return [made for made, _ in self._undo.values if made.action][::-1]
+
+    async def _decide(
+        self, ids: Sequence[str], apply: ItemOperation[object], action: str, *, actor: str
+    ) -> Decided:
+        """Decide about each; without an `action` it is not among the `undoable`."""
         prior, left = await self._change_each(ids, apply, actor=actor)
         decision_id = self._components.ports.make_id()
         if prior:
-            self._undo.put(decision_id, prior)
+            made = Undoable(
+                decision_id=decision_id,
+                action=action,
+                until=self._clock() + UNDO_FOR,
+                count=len(prior),
+                memory_id=next(iter(prior)),
+            )
+            self._undo.put(decision_id, (made, prior))
         return Decided(done=[*prior], left=left, decision_id=decision_id if prior else "")
 
 
@@ -143,7 +170,7 @@ async def _if_waiting(
     tx: StoreTransaction, item: Item, decision: Decision, apply: ItemOperation[object]
 ) -> None:
     if item.status not in WAITING:
-        raise NotChangedError(NOT_WAITING)
+        raise NotChangedError("not_waiting")
     await apply(tx, item, decision)
 
 

@@ -24,7 +24,6 @@ PAUSED_BY_OPERATOR = "paused_by_operator"
 
 AT_ONCE = 20
 """Items of one transaction: a reply that has something to write hardly notices it."""
-UNKNOWN = "unknown"
 
 type ItemOperation[T] = Callable[[StoreTransaction, Item, Decision], Awaitable[T]]
 """What is done to a memory as it is now; raises RefusedError where a rule forbids it."""
@@ -34,7 +33,7 @@ class NotChangedError(RefusedError):
     """Of many memories that are changed together this one is left; `rule` is why."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Left:
     """A memory about which nothing was decided.
 
@@ -43,6 +42,8 @@ class Left:
 
     memory_id: str
     why: str
+    detail: str = ""
+    """For example which memory has the place, as a refusal tells it."""
 
 
 class Operations:
@@ -102,14 +103,14 @@ class Operations:
 
         It is done in parts, with time for others to write between two.
         """
-        results = dict[str, PriorStates | str]()
+        results = dict[str, PriorStates | Left]()
         for place, part in enumerate(list(batched(dict.fromkeys(memory_ids), AT_ONCE)) or [()]):
             if place:
                 await breathe()
             results |= await self._store.at_once(partial(_results, part, apply, self._decision(actor)))
         self._components.embedding.notify()
-        left = [Left(memory_id=key, why=why) for key, why in results.items() if isinstance(why, str)]
-        return {key: made for key, made in results.items() if not isinstance(made, str)}, left
+        left = [each for each in results.values() if isinstance(each, Left)]
+        return {key: made for key, made in results.items() if not isinstance(made, Left)}, left
 
     async def paused_by(self, chat: Chat) -> str:
         """`paused`, `paused_by_operator` or `paused_group`; empty when nobody has paused it."""
@@ -164,16 +165,16 @@ async def forget_item(tx: StoreTransaction, item: Item, decision: Decision) -> I
 
 async def _results(
     memory_ids: Sequence[str], apply: ItemOperation[object], decision: Decision, tx: StoreTransaction
-) -> dict[str, PriorStates | str]:
+) -> dict[str, PriorStates | Left]:
     """For each id what was changed, or why nothing was."""
-    results = dict[str, PriorStates | str]()
+    results = dict[str, PriorStates | Left]()
     for memory_id in memory_ids:
         tx.updates = updates = list[tuple[Item, Item]]()
         try:
             if not (item := await tx.get_item(memory_id)):
-                raise NotChangedError(UNKNOWN)
+                raise NotChangedError("unknown")
             await apply(tx, item, decision)
             results[memory_id] = prior_states(updates)
         except (RefusedError, InvalidInputError) as refused:
-            results[memory_id] = str(refused).partition(":")[0]
+            results[memory_id] = Left(memory_id, *str(refused).partition(": ")[::2])
     return results

@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from ..domain.memory import Item
+from ..domain.transfer import Kind
 from ..domain.words import Status
 from ..domain.writing import AuditEntry
 
@@ -18,6 +19,7 @@ BY_POLICY = RATE_RULES | {"", "mode", "min_evidence_count", "require_approval_ty
 RETURNED = "replacement_rejected"
 """Reason of an item that waits because the item that replaced it was rejected."""
 
+_WAITING = (Status.SHADOW, Status.PENDING)
 _RANKS = {Status.ACTIVE: 3, Status.SHADOW: 2, Status.PENDING: 1}
 
 
@@ -30,6 +32,23 @@ def status_before(history: Sequence[AuditEntry]) -> Status | None:
     """The status of an item, oldest line first, before it was last superseded; None where no line tells."""
     before = next((line.before for line in reversed(history) if line.after == Status.SUPERSEDED), "")
     return Status(before) if before else None
+
+
+def waited_as(history: Iterable[AuditEntry], *, before_use: bool = False) -> tuple[Status, str] | None:
+    """How an item waited that is out of use, its oldest line first; None if it was used until then.
+
+    It is the status and the name of the reason. `before_use`: how it waited last, even if it was used since.
+    """
+    status: str = ""
+    for line in reversed([*history]):
+        if line.after in _WAITING and status in ("", line.after):
+            # An import names itself in the place of a reason.
+            return Status(line.after), line.reason if line.before or line.action not in Kind else ""
+        if not status and not before_use and Status.ACTIVE in (line.before, line.after):
+            return None
+        if not status and line.before in _WAITING:
+            status = line.before
+    return (Status(status), "") if status else None
 
 
 def is_in_doubt(status: Status, reason: str) -> bool:

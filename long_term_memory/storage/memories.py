@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from itertools import islice
 
-from sqlalchemy import ColumnElement, and_, case, false, or_, select
+from sqlalchemy import ColumnElement, and_, case, false, or_, select, true
 
 from ..domain.chat import Access, ScopeRef
 from ..domain.memory import Event, EvidenceInContext, Item, Page, Paging
@@ -12,6 +12,7 @@ from ..domain.words import HELD_BACK, STANDING_TYPES, Extraction, MemoryType, St
 from ..models import EVENTS, ITEMS
 from ..policies.keys import waiting_prefix
 from ..policies.succession import BY_POLICY
+from ..read.query_terms import query_terms
 from ..text_analysis.terms import terms
 from . import events, evidence, items, keywords, person_rows, recalls
 from .columns import in_scopes
@@ -134,18 +135,17 @@ class Memories(OnDatabase):
     async def own_held_back(self, access: Access, text: str, *, limit: int) -> Sequence[Item]:
         """One's own items that wait for a decision and might be told in this chat for these words.
 
-        At most `limit`: what shares words with the text, best first, then standing types, newest first.
+        At most `limit`: what shares words with the text, best first, then standing types, newest first, then
+        the others if the text asks for something: one may answer it in other words.
         """
         held = and_(_of_owners(access.own, access), ITEMS.c.status.in_(HELD_BACK))
-        standing = (
-            select(ITEMS)
-            .where(held, ITEMS.c.type.in_(STANDING_TYPES))
-            .order_by(ITEMS.c.updated_at.desc(), ITEMS.c.id.desc())
-            .limit(limit)
-        )
+        standing = ITEMS.c.type.in_(STANDING_TYPES)
+        asks = any(term.tells for term in query_terms(text))
+        order = (standing.desc(), ITEMS.c.updated_at.desc(), ITEMS.c.id.desc())
+        others = select(ITEMS).where(held, true() if asks else standing).order_by(*order)
         async with self._database.read() as connection:
             near = await keywords.nearest(connection, text, held, limit=limit)
-            beside = await items.listed(connection, standing)
+            beside = await items.listed(connection, others.limit(limit))
         return [*{one.memory_id: one for one in (*near, *beside)}.values()][:limit]
 
     async def _kept(

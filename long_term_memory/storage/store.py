@@ -37,6 +37,8 @@ class StoreTransaction(OnConnection):
 
     find_item = within(items.find)
     get_item = within(items.get)
+    history = within(audit.of_item)
+    older = within(items.older)
     similar = within(keywords.similar)
     persons = within(items.persons)
     same_slot = within(items.same_slot)

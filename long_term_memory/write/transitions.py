@@ -11,14 +11,14 @@ from datetime import datetime
 
 from ..domain.errors import RefusedError
 from ..domain.memory import Evidence, Item
-from ..domain.words import LIVE_STATUSES, MemoryType, Origin, Status
+from ..domain.words import EDITED, LIVE_STATUSES, MemoryType, Origin, Status
 from ..domain.writing import AuditEntry
-from ..policies.keys import shown_key
+from ..policies.keys import shown_key, waiting_key
 from ..policies.retention import expiry
-from ..policies.succession import RATE_RULES, RETURNED, displaced, left, status_rank
+from ..policies.succession import RATE_RULES, RETURNED, displaced, left, status_rank, waited_as
 from ..text_analysis.dates import last_day
 from .protocols import WriteTransaction
-from .rivals import PASSING, holder_of, rivals_of
+from .rivals import PASSING, answers_beside, holder_of, rivals_of
 
 WAITING = frozenset({Status.SHADOW, Status.PENDING})
 """Statuses that may be approved."""
@@ -72,12 +72,12 @@ async def put(
     action: str,
     evidence: Sequence[Evidence] = (),
 ) -> Item:
-    """Store an item, with an audit line of its reason or, where it has none now, its former one."""
+    """Store an item, with an audit line of its reason or, where it has none nor waits, its former one."""
     if before:
         await tx.update_item(after, evidence)
     else:
         await tx.insert_item(after, evidence)
-    reason = after.reason or (before.reason if before else "")
+    reason = after.reason or (before.reason if before and after.status not in WAITING else "")
     await tx.audit(audit_line(decision, action, before, after, reason=reason))
     return after
 
@@ -134,14 +134,44 @@ async def approve(
 
 
 async def restore(tx: WriteTransaction, item: Item, decision: Decision) -> Item:
-    """Make an item of any status active. Raises RefusedError when a disabled item has its key."""
+    """Use an item of any status that waits or was used until it ended; another waits again as it did.
+
+    What waits again supersedes what ranks no higher. Raises RefusedError when another item keeps its key.
+    """
     if item.status in WAITING and (approved := await approve(tx, item, decision)):
         return approved
     rivals = await rivals_of(tx, item, [await _successor(tx, item)])
-    if disabled := next((other for other in rivals if other.status is Status.DISABLED), None):
-        raise RefusedError(f"taken: the disabled memory {disabled.memory_id} answers the same question")
-    used = await _in_use(tx, item, decision)
-    return await put_superseding(tx, item, used, decision, "restore", rivals, all_leave=True)
+    keeping = [other for other in rivals if other.status is Status.DISABLED]
+    if (waited := waited_as(await _history(tx, item))) and (holder := await holder_of(tx, item)):
+        keeping += [] if displaced([holder], *waited) else [holder]
+    if keeping:
+        raise RefusedError(f"taken: the memory {keeping[0].memory_id} answers the same question")
+    back = await _in_use(tx, item, decision, waited or _USED)
+    return await put_superseding(tx, item, back, decision, "restore", rivals, all_leave=waited is None)
+
+
+async def send_back(tx: WriteTransaction, item: Item, decision: Decision) -> Item:
+    """Let an item in use wait again as it waited last, and what left for it be as it was before."""
+    status, reason = waited_as(await _history(tx, item), before_use=True) or (Status.PENDING, "mode")
+    back = replace(item, status=status, reason=reason, updated_at=decision.now)
+    left_for_it = [each for each in await tx.older(item.memory_id) if each.superseded_by == item.memory_id]
+    former = [each for each in left_for_it if each.reason != EDITED]
+    if any(each.fact_key == item.fact_key for each in former):
+        back = replace(back, fact_key=waiting_key(item.fact_key, item.fact))
+    back = await put(tx, item, back, decision, "send_back")
+    for each in former:
+        status, reason = waited_as(await _history(tx, each)) or _USED
+        was = replace(each, status=status, reason=reason, superseded_by=None, updated_at=decision.now)
+        answered = status is Status.ACTIVE and await answers_beside(tx, was)
+        if not answered and await holder_of(tx, was) is None:
+            await put(tx, each, was, decision, "undo")
+    return back
+
+
+async def _history(tx: WriteTransaction, item: Item) -> list[AuditEntry]:
+    """The audit lines of an item, oldest first; of an earlier wording those of the item it was."""
+    reworded = item.reason == EDITED and item.superseded_by
+    return [line for _, line in await tx.history(reworded or item.memory_id)]
 
 
 async def reject(

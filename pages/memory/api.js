@@ -1,10 +1,11 @@
 // The plugin's API through the host's bridge: the page itself can reach no network.
 
-/** What the API refused; `field` is the name of the value that is wrong, or null. */
+/** What the API refused; `field` is the name of the value that is wrong, or null; `other` the id of the memory in the way. */
 export class ApiError extends Error {
-  constructor(message, field) {
+  constructor(message, field, other = '') {
     super(message);
     this.field = field;
+    this.other = other;
   }
 }
 
@@ -40,5 +41,8 @@ function given(params) {
 function understood(error) {
   const message = error instanceof Error ? error.message : String(error);
   const named = /^([a-z][a-z0-9_.]*): (.+)$/s.exec(message);
-  return named ? new ApiError(named[2], named[1]) : new ApiError(message, null);
+  return named ? new ApiError(named[2], named[1], otherOf(named[1], named[2])) : new ApiError(message, null);
 }
+
+/** The id of the memory that is in the way, as a refusal and its detail tell it; else empty. */
+export const otherOf = (rule, detail) => (rule === 'taken' && /^the memory (\S+) /.exec(detail)?.[1]) || '';

@@ -11,14 +11,17 @@ import pytest
 from astrbot_plugin_ltm.dashboard_routes.recalls import get_recall, list_recalls, try_recall, why_not
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat
 from astrbot_plugin_ltm.long_term_memory.domain.errors import InvalidInputError, NotFoundError
+from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Status
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.manager.editing import Edit
 from astrbot_plugin_ltm.long_term_memory.service import Service
+from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.text_analysis.tokens import tokens
 from astrbot_plugin_ltm.long_term_memory.web import Request
 
 from tests.dashboard_routes.at_work import AUTO, asked, sent, serving
 from tests.running import World, group, private
+from tests.stores import an_item, keep, opened
 
 ALICE = private("alice")
 NAME, NUTS = "User's name is Alice", "User is allergic to nuts"
@@ -309,6 +312,23 @@ async def test_what_waits_to_be_decided_is_named_with_what_was_left_out(world: W
         [held] = tried["left_out"]
         assert (held["fact"], held["rule"], held["status"], held["score"]) == (NAME, "shadow", "shadow", None)
         assert (await attempted(service, private("bob")))["left_out"] == []
+
+
+async def test_what_waits_and_answers_in_other_words_is_named_after_what_is_near(world: World) -> None:
+    waiting = [
+        an_item(fact, type=MemoryType.PREFERENCE, status=Status.PENDING, reason="mode")
+        for fact in ("User likes black coffee", "User likes chess", "User drinks little at breakfast")
+    ]
+    async with serving(world, {}) as service:
+        async with opened(world.file) as database:
+            await keep(Store(database, world.clock), *waiting)
+        chat = replace(ALICE, umo="telegram:FriendMessage:alice", platform_id="telegram")
+        tried = await attempted(service, chat, "What should I drink at breakfast?")
+        assert [each["fact"] for each in tried["left_out"]] == [
+            "User drinks little at breakfast",
+            "User likes chess",
+            "User likes black coffee",
+        ]
 
 
 async def test_the_log_names_what_waited_in_the_chat_that_may_show_it(world: World) -> None:

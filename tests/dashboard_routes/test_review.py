@@ -42,8 +42,9 @@ def four() -> list[Item]:
 
 
 def outcome(decided: dict[str, Any]) -> dict[str, Any]:
-    """Without the id by which it is undone."""
-    return {name: value for name, value in decided.items() if name != "decision_id"}
+    """Without the id by which it is undone, and with the rules alone of what is left."""
+    left = [{name: each[name] for name in ("memory_id", "why")} for each in decided["left"]]
+    return {"done": decided["done"], "left": left}
 
 
 async def ids(api: Api, **query: object) -> list[str]:
@@ -119,15 +120,15 @@ async def test_those_named_are_rejected_and_what_is_in_use_is_not(world: World) 
     await put(world, *four(), an_item("in use", memory_id="used"))
     async with running(world) as api:
         decided = await api.post("review/reject", {"memory_ids": ["m0", "used"]})
-        assert outcome(decided) == {"done": ["m0"], "left": [{"memory_id": "used", "why": "not_waiting"}]}
+        assert outcome(decided) == {
+            "done": ["m0"],
+            "left": [{"memory_id": "used", "why": "not_waiting"}],
+        }
         found = await statuses(api)
         assert (found["m0"], found["used"]) == ("deleted", "active")
         again = await api.post("review/reject", {"memory_ids": ["m0"]})
-        assert again == {
-            "done": [],
-            "left": [{"memory_id": "m0", "why": "not_waiting"}],
-            "decision_id": "",
-        }
+        assert again["decision_id"] == ""
+        assert outcome(again) == {"done": [], "left": [{"memory_id": "m0", "why": "not_waiting"}]}
 
 
 async def test_all_are_approved_but_those_in_doubt(world: World) -> None:
@@ -217,6 +218,40 @@ async def test_the_audit_tells_who_approved_who_undid_it_and_why_it_waited(world
         assert [line["actor"] for line in lines] == ["operator:bea", "operator:ada"]
 
 
+async def test_each_decision_that_can_be_undone_is_listed_until_it_lapses(world: World) -> None:
+    await put(world, *four(), an_item("in use", memory_id="used"))
+    async with running(world) as api:
+        assert await api.get("decisions") == {"decisions": []}
+        rejected = await api.post("review/reject", {"memory_ids": ["m1"]}, actor="operator:bea")
+        world.clock.move(timedelta(minutes=4))
+        await api.post("review/approve", {"memory_ids": ["m0", "m2"]})
+        changed = await api.post("items/change", {"memory_ids": ["used"], "status": "disabled"})
+        listed = (await api.get("decisions"))["decisions"]
+        assert [(one["action"], one["count"], one["memory_id"]) for one in listed] == [
+            ("disabled", 1, "used"),
+            ("approve", 2, "m0"),
+            ("reject", 1, "m1"),
+        ]
+        until = (NOW + timedelta(minutes=10)).isoformat()
+        assert listed[-1]["until"] == until
+        assert (listed[-1]["decision_id"], listed[-1]["memory_id"]) == (rejected["decision_id"], "m1")
+        await api.post(f"decisions/{changed['decision_id']}/undo")
+        actions = [one["action"] for one in (await api.get("decisions"))["decisions"]]
+        assert actions == ["approve", "reject"]
+        world.clock.move(timedelta(minutes=6))
+        assert [one["action"] for one in (await api.get("decisions"))["decisions"]] == ["approve"]
+
+
+async def test_what_has_no_place_names_the_memory_that_has_it(world: World) -> None:
+    gone = an_item("fact 1", memory_id="gone", status=Status.DELETED, deleted_at=NOW)
+    await put(world, an_item("fact 1", memory_id="off", status=Status.DISABLED), gone)
+    async with running(world) as api:
+        restored = await api.post("items/change", {"memory_ids": ["gone"], "status": "active"})
+        assert restored["left"] == [
+            {"memory_id": "gone", "why": "taken", "detail": "the memory off answers the same question"}
+        ]
+
+
 async def test_what_somebody_changed_since_is_left_by_an_undo(world: World) -> None:
     await put(world, *four(), *homes())
     async with running(world) as api:
@@ -244,10 +279,16 @@ async def test_those_that_cannot_be_changed_say_why(world: World) -> None:
     named = ["used", "gone", "nothing"]
     async with running(world) as api:
         decided = await api.post("items/change", {"memory_ids": named, "status": "disabled"})
-        left = [{"memory_id": "gone", "why": "not_in_use"}, {"memory_id": "nothing", "why": "unknown"}]
+        left = [
+            {"memory_id": "gone", "why": "not_in_use"},
+            {"memory_id": "nothing", "why": "unknown"},
+        ]
         assert outcome(decided) == {"done": ["used"], "left": left}
         decided = await api.post("items/change", {"memory_ids": named[:2], "status": "deleted"})
-        assert outcome(decided) == {"done": ["used"], "left": [{"memory_id": "gone", "why": "unchanged"}]}
+        assert outcome(decided) == {
+            "done": ["used"],
+            "left": [{"memory_id": "gone", "why": "unchanged"}],
+        }
 
 
 async def test_an_approval_is_recalled_at_once(world: World) -> None:

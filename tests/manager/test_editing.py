@@ -11,7 +11,7 @@ import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Turn
 from astrbot_plugin_ltm.long_term_memory.domain.errors import InvalidInputError, LtmError, RefusedError
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item, ItemFilter
-from astrbot_plugin_ltm.long_term_memory.domain.words import LIVE_STATUSES, Level, Status
+from astrbot_plugin_ltm.long_term_memory.domain.words import LIVE_STATUSES, Level, Mode, Status
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.manager.editing import Edit
 from astrbot_plugin_ltm.long_term_memory.policies.keys import waiting_key
@@ -58,6 +58,14 @@ async def block(memory: LTMManager) -> str:
 
 async def statuses(memory: LTMManager) -> dict[str, Status]:
     return {item.memory_id: item.status for item in (await memory.browsing.items(ItemFilter())).rows}
+
+
+async def told(world: World, memory: LTMManager, words: str, mode: Mode) -> Item:
+    """What is learnt of these words in this mode."""
+    await memory.governing.set_mode(mode, actor=ADA)
+    await world.tell(memory, CHAT, words)
+    [item] = (await memory.browsing.items(ItemFilter())).rows
+    return item
 
 
 async def actions(memory: LTMManager, memory_id: str) -> list[str]:
@@ -189,6 +197,89 @@ async def test_whatever_became_of_it_a_memory_is_used_again_when_an_operator_say
     assert await actions(memory, "Oslo") == [COMES_BACK[status]]
 
 
+@pytest.mark.parametrize("end", ["reject", "forgotten", Status.DISABLED])
+async def test_what_waited_until_it_ended_waits_again_when_it_is_restored(
+    world: World, memory: LTMManager, end: str
+) -> None:
+    waiting = await told(world, memory, "My name is Alice", Mode.MANUAL)
+    if end == "reject":
+        await memory.review.reject([waiting.memory_id], actor=ADA)
+    else:
+        ended = Status.DISABLED if end == Status.DISABLED else Status.DELETED
+        await edit(memory, waiting.memory_id, status=ended)
+    back = await edit(memory, waiting.memory_id, status=Status.ACTIVE)
+    assert (back.status, back.reason, back.deleted_at) == (waiting.status, waiting.reason, None)
+    approved = await edit(memory, waiting.memory_id, status=Status.ACTIVE)
+    assert approved.status is Status.ACTIVE
+    await edit(memory, waiting.memory_id, status=Status.DELETED)
+    assert (await edit(memory, waiting.memory_id, status=Status.ACTIVE)).status is Status.ACTIVE
+
+
+async def test_a_rejection_that_was_taken_back_leaves_the_reason_to_wait(
+    world: World, memory: LTMManager
+) -> None:
+    waiting = await told(world, memory, "My name is Alice", Mode.SHADOW)
+    rejected = await memory.review.reject([waiting.memory_id], actor=ADA)
+    await memory.review.undo(rejected.decision_id, actor=ADA)
+    await memory.review.reject([waiting.memory_id], actor=ADA)
+    back = await edit(memory, waiting.memory_id, status=Status.ACTIVE)
+    assert (back.status, back.reason) == (Status.SHADOW, waiting.reason)
+
+
+async def test_the_earlier_words_of_what_waits_wait_too(world: World, memory: LTMManager) -> None:
+    waiting = await told(world, memory, "My name is Alice", Mode.SHADOW)
+    await edit(memory, waiting.memory_id, fact="User's name is Alicia")
+    [earlier] = (await memory.browsing.item(waiting.memory_id)).older
+    assert (await edit(memory, earlier.memory_id, status=Status.ACTIVE)).status is Status.SHADOW
+    assert (await statuses(memory))[waiting.memory_id] is Status.SUPERSEDED
+
+
+async def test_what_waits_again_takes_the_place_of_nothing_in_use(world: World, memory: LTMManager) -> None:
+    await put(world, home(OSLO, status=Status.PENDING, reason="min_evidence_count"))
+    await edit(memory, "Oslo", status=Status.DELETED)
+    await put(world, replace(home(OSLO), memory_id="used"))
+    with pytest.raises(RefusedError, match="taken: the memory used "):
+        await edit(memory, "Oslo", status=Status.ACTIVE)
+    assert await statuses(memory) == {"Oslo": Status.DELETED, "used": Status.ACTIVE}
+
+
+async def test_what_was_approved_goes_back_to_review_as_it_was(world: World, memory: LTMManager) -> None:
+    waiting = await told(world, memory, "My name is Alice", Mode.MANUAL)
+    await memory.review.approve([waiting.memory_id], actor=ADA)
+    for _ in range(2):
+        back = await edit(memory, waiting.memory_id, status=Status.PENDING)
+        assert (back.status, back.reason) == (waiting.status, waiting.reason)
+    assert await actions(memory, waiting.memory_id) == ["add", "approve", "send_back"]
+
+
+@pytest.mark.parametrize("key", ["", "home city"])
+async def test_what_left_for_an_approved_memory_is_used_again_when_that_goes_back(
+    world: World, memory: LTMManager, key: str
+) -> None:
+    oslo, bergen = home(OSLO), home(BERGEN, status=Status.PENDING, reason="contradicts")
+    if key:
+        bergen = replace(bergen, fact_key=waiting_key(key, BERGEN))
+    await put(world, replace(oslo, fact_key=key or oslo.fact_key), bergen)
+    await memory.review.approve(["Bergen"], actor=ADA)
+    assert await statuses(memory) == {"Oslo": Status.SUPERSEDED, "Bergen": Status.ACTIVE}
+    await edit(memory, "Bergen", status=Status.PENDING)
+    assert await statuses(memory) == {"Oslo": Status.ACTIVE, "Bergen": Status.PENDING}
+    await memory.review.approve(["Bergen"], actor=ADA)
+    assert await statuses(memory) == {"Oslo": Status.SUPERSEDED, "Bergen": Status.ACTIVE}
+
+
+async def test_what_never_waited_waits_for_approval_when_it_is_sent_to_review(
+    world: World, memory: LTMManager
+) -> None:
+    await put(world, home(OSLO))
+    back = await edit(memory, "Oslo", status=Status.PENDING)
+    assert (back.status, back.reason) == (Status.PENDING, "mode")
+    assert OSLO not in await block(memory)
+    await edit(memory, "Oslo", status=Status.DISABLED)
+    with pytest.raises(RefusedError, match="not_in_use: this memory is disabled"):
+        await edit(memory, "Oslo", status=Status.PENDING)
+
+
 @pytest.mark.parametrize("status", [Status.SUPERSEDED, Status.DELETED, Status.EXPIRED, Status.DISABLED])
 async def test_who_answers_the_same_leaves_for_what_comes_back(
     world: World, memory: LTMManager, status: Status
@@ -228,7 +319,7 @@ async def test_who_has_its_key_leaves_and_who_took_its_place_through_others(
 async def test_what_an_operator_switched_off_is_displaced_by_nobody(world: World, memory: LTMManager) -> None:
     off = replace(home(OSLO, status=Status.DISABLED), memory_id="off")
     await put(world, off, home(OSLO, status=Status.SUPERSEDED))
-    with pytest.raises(RefusedError, match="taken: the disabled memory off "):
+    with pytest.raises(RefusedError, match="taken: the memory off "):
         await edit(memory, "Oslo", status=Status.ACTIVE)
     assert await statuses(memory) == {"off": Status.DISABLED, "Oslo": Status.SUPERSEDED}
 
@@ -326,7 +417,7 @@ async def test_whatever_is_asked_one_value_stands_in_one_place(
     for _ in range(40):
         items = (await memory.browsing.items(ItemFilter(page_size=200))).rows
         changes = {
-            "status": random.choice([Status.ACTIVE, Status.DISABLED, Status.DELETED]),
+            "status": random.choice([Status.ACTIVE, Status.PENDING, Status.DISABLED, Status.DELETED]),
             "fact": random.choice([*facts, "User likes tea"]),
             "level": random.choice(levels),
             "importance": random.random(),

@@ -187,7 +187,7 @@ class FakeApi:
     """Method, path, query and body of every request, in order."""
 
     def __post_init__(self) -> None:
-        self.answers = {"GET health": HEALTH} | self.answers
+        self.answers = {"GET health": HEALTH, "GET decisions": {"decisions": []}} | self.answers
 
     def serve(self, tab: Page) -> None:
         """Answer every request to the plugin that is made by this tab."""

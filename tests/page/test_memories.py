@@ -337,8 +337,112 @@ def test_of_what_is_replaced_it_says_so_once_and_not_who_sees_it(open_page: Open
     api = FakeApi({"GET items": page_of("items", 1, lambda _: gone), "GET items/*": explained(gone)})
     with open_page(api=api, place="memories") as page:
         memory = opened_memory(page, "Fact number 1")
-        expect(memory.get_by_text("A newer memory replaced it.")).to_have_count(1)
+        expect(memory.get_by_text("Another memory replaced it.")).to_have_count(1)
         expect(memory.get_by_role("heading", name="Who may see it")).to_have_count(0)
         memory.get_by_role("button", name="Close").click()
         page.frame.get_by_label("Choose: Fact number 1").check()
         expect(page.frame.get_by_role("toolbar").get_by_role("button")).to_have_text(["Restore", "Forget"])
+
+
+def test_what_waited_says_so_when_it_is_restored(open_page: OpenPage) -> None:
+    one = item(1, status="deleted", reason="rejected")
+
+    def restored(*_: Any) -> Any:
+        one.update(status="shadow", reason="mode")
+        return {"done": [one["memory_id"]], "left": [], "decision_id": "d1"}
+
+    def shown(*_: Any) -> Any:
+        return explained(one)
+
+    api = FakeApi(
+        {
+            "GET items": page_of("items", 1, lambda _: one),
+            "GET items/*": shown,
+            "POST items/change": restored,
+        }
+    )
+    with open_page(api=api, place="memories") as page:
+        opened_memory(page, "Fact number 1").get_by_role("button", name="Restore").click()
+        expect(page.frame.locator(".toast")).to_contain_text("Restored: waits for review, as before.")
+
+
+def test_what_is_in_use_goes_back_to_review_alone_or_with_others(open_page: OpenPage) -> None:
+    done = {"done": [item(1)["memory_id"]], "left": [], "decision_id": "d1"}
+    api = FakeApi(
+        {
+            "GET items": page_of("items", 2, item),
+            "GET items/*": explained(item(1)),
+            "POST items/change": done,
+        }
+    )
+    with open_page(api=api, place="memories") as page:
+        memory = opened_memory(page, "Fact number 1")
+        memory.get_by_role("button", name="Back to review").click()
+        expect(page.frame.locator(".toast")).to_contain_text("Back in review: not used until it is approved.")
+        memory.get_by_role("button", name="Close").click()
+        page.frame.get_by_label("Choose: Fact number 2").check()
+        page.frame.get_by_role("toolbar").get_by_role("button", name="Back to review").click()
+        expect(page.frame.locator(".toast")).to_contain_text("Back in review: 1 memory.")
+        assert [body["status"] for body in api.posted("items/change")] == ["pending", "pending"]
+
+
+def test_an_edit_that_another_memory_is_in_the_way_of_links_to_that(open_page: OpenPage) -> None:
+    other = item(2, status="pending")
+
+    def one_of(path: str, params: Any, body: Any) -> Any:  # noqa: ARG001  same shape for all
+        return explained(other if other["memory_id"] in path else item(1))
+
+    told = f"the memory {other['memory_id']} answers the same question"
+
+    def refused(*_: Any) -> Any:
+        raise RefusedByFakeError(409, f"taken: {told}")
+
+    api = FakeApi(
+        {
+            "GET items": page_of("items", 1, item),
+            "GET items/*": one_of,
+            "POST items/*/update": refused,
+            "POST items/change": {
+                "done": [],
+                "left": [{"memory_id": "x", "why": "taken", "detail": told}],
+                "decision_id": "",
+            },
+        }
+    )
+    with open_page(api=api, place="memories") as page:
+        memory = opened_memory(page, "Fact number 1")
+        memory.get_by_role("button", name="Disable").click()
+        link = page.frame.locator(".toast").get_by_role("link", name="“Fact number 2” (Pending)")
+        expect(link).to_be_visible()
+        memory.get_by_role("button", name="Edit").click()
+        form = page.frame.get_by_role("dialog", name="Edit")
+        form.get_by_label("Fact").fill("Fact number 2")
+        form.get_by_role("button", name="Save").click()
+        expect(form.get_by_role("alert")).to_contain_text("Another memory says this already")
+        form.get_by_role("link", name="“Fact number 2” (Pending)").click()
+        expect(page.frame.get_by_role("dialog", name="Fact number 2")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("used_at", "told"),
+    [
+        ("2026-11-19T09:30:00+00:00", "not yet since the import; 3 times before it"),
+        ("2026-11-21T09:30:00+00:00", "(uses before the import included)"),
+    ],
+)
+def test_an_imported_memory_tells_its_life_elsewhere_apart(
+    open_page: OpenPage, used_at: str, told: str
+) -> None:
+    one = item(1, access_count=3, last_accessed_at=used_at, origin="rule")
+    line = {"id": 1, "actor": "system", "memory_id": one["memory_id"], "at": AT, "action": "import"}
+    line |= {"before": "", "after": "active", "reason": "9bd183d5-807d-4676-8d15-5ca07b6cc7ea"}
+    api = FakeApi(
+        {
+            "GET items": page_of("items", 1, lambda _: one),
+            "GET items/*": explained(one, audit=[line]),
+        }
+    )
+    with open_page(api=api, place="memories") as page:
+        details = opened_memory(page, "Fact number 1").locator("dl")
+        expect(details).to_contain_text("A rule found a plain statement (before the import)")
+        expect(details).to_contain_text(told)

@@ -7,6 +7,7 @@ from astrbot_plugin_ltm.long_term_memory.policies.succession import (
     is_outdated,
     left,
     status_before,
+    waited_as,
 )
 
 from tests.stores import NOW, an_item
@@ -72,3 +73,41 @@ def test_the_status_before_is_that_of_the_last_time_it_was_superseded() -> None:
     assert status_before(history) is Status.SHADOW
     assert status_before([*history, line("active", "superseded")]) is Status.ACTIVE
     assert status_before([line("", "active")]) is None
+
+
+def line(action: str, before: str, after: str, reason: str = "") -> AuditEntry:
+    return AuditEntry(actor="x", action=action, memory_id="m", before=before, after=after, reason=reason)
+
+
+ADDED = line("add", "", "pending", "ungrounded")
+APPROVED = line("approve", "pending", "active", "ungrounded")
+EDITED = line("edit", "0.5", "0.9", "importance")
+FORGOTTEN = line("forget", "active", "deleted", "forgotten")
+REJECTED = line("reject", "pending", "deleted", "rejected")
+IMPORTED = line("import", "", "shadow", "9bd183d5-807d-4676-8d15-5ca07b6cc7ea")
+WAITED = (Status.PENDING, "ungrounded")
+
+
+@pytest.mark.parametrize(
+    ("history", "waited", "before_use"),
+    [
+        ([], None, None),
+        ([ADDED, EDITED, REJECTED], WAITED, WAITED),
+        ([ADDED, APPROVED, FORGOTTEN], None, WAITED),
+        ([ADDED, APPROVED], None, WAITED),
+        ([line("add", "", "active"), FORGOTTEN], None, None),
+        ([ADDED, APPROVED, line("undo", "active", "pending", "ungrounded"), REJECTED], WAITED, WAITED),
+        (
+            [ADDED, line("disable", "pending", "disabled"), line("forget", "disabled", "deleted")],
+            WAITED,
+            WAITED,
+        ),
+        ([IMPORTED, line("reject", "shadow", "deleted")], (Status.SHADOW, ""), (Status.SHADOW, "")),
+        ([REJECTED], (Status.PENDING, ""), (Status.PENDING, "")),
+    ],
+)
+def test_what_waited_until_its_end_is_told_by_its_history(
+    history: list[AuditEntry], waited: object, before_use: object
+) -> None:
+    assert waited_as(history) == waited
+    assert waited_as(history, before_use=True) == before_use

@@ -43,7 +43,7 @@ function policyText(change) {
 
 /** Why, in a sentence: a rule, what was changed, which memory came, how many it was about. */
 export function whyText({ action, after, reason }, names = new Map()) {
-  if (!reason || action === 'edit') return '';
+  if (!reason || action === 'edit' || (action === 'undo_import' && ID.test(reason))) return '';
   if (reason.startsWith('superseded_by ')) return t('audit.superseded_by');
   if (ID.test(reason)) return t('audit.of_import');
   if (action === 'policy') return reason.split(/, (?=[a-z]+\.)/).map(policyText).join(t('audit.and'));

@@ -2,22 +2,23 @@
 import * as api from '../api.js';
 import { useDoing } from '../doing.js';
 import { formatTime } from '../format.js';
+import { refreshHealth } from '../health.js';
+import { reloadShown, useLoaded } from '../loading.js';
 import { html, useEffect, useRef, useState } from '../preact.js';
 import { linkTo } from '../route.js';
-import { createStore, useStore } from '../store.js';
 import { hasText, t } from '../texts.js';
 import { Button } from './button.js';
 import { Dialog } from './dialog.js';
+import { Other } from './other.js';
 import { toast, toastError } from './toast.js';
 
 const AT_ONCE = 200;
 const MOST_LEFT = 50;
+/** How soon, in milliseconds, what has lapsed by this clock is asked for again. */
+const UNDO_CHECK = 5_000;
+/** What a change of status is called. */
+const CHANGES = { active: 'restore', pending: 'review', disabled: 'disable', deleted: 'forget' };
 const NONE = { ids: new Set(), beyond: false };
-/** As long as the plugin keeps what it needs to take a decision back. */
-const UNDOABLE = 600_000;
-/** What was decided last, once its toast is gone: {message, undo, until}. */
-const lastDecided = createStore(null);
-
 /**
  * What is chosen among `ids`, the rows in their order: {chosen, beyond, choose, chooseAll}. It ends when `key`
  * changes. What is on no page that is shown is chosen no more, unless all were chosen that fit: `beyond` it.
@@ -106,34 +107,39 @@ function tell(name, { done, decisions }, rest, onChanged) {
     toast({ message });
     return;
   }
-  const left = [...decisions];
-  const undo = async () => {
-    try {
-      const kept = await takeBack(left);
-      lastDecided.set((last) => (last === decided ? null : last));
-      return kept;
-    } finally {
-      onChanged();
-    }
-  };
-  const decided = { message, undo, until: Date.now() + UNDOABLE };
-  toast({ message, undo, gone: () => lastDecided.set(decided) });
+  const undo = () => takeBack([...decisions]).finally(onChanged);
+  toast({ message, undo });
 }
 
-/** The last decision about many with its way back, from when its toast is gone until it lapses. */
+/** What can be taken back, whoever decided it: the last decision, and the others on demand. */
 export function UndoBar() {
-  const decided = useStore(lastDecided);
+  const found = useLoaded(() => api.get('decisions'), []);
   const [busy, run] = useDoing();
+  const [open, setOpen] = useState(false);
+  const [last, ...others] = (found.data?.decisions ?? []).map((each) => ({ ...each, ends: Date.parse(each.until) }));
+  const next = Math.min(...[last, ...others].map((each) => each?.ends ?? Infinity));
   useEffect(() => {
-    if (!decided) return undefined;
-    const timer = setTimeout(() => lastDecided.set(null), decided.until - Date.now());
+    if (next === Infinity) return undefined;
+    const timer = setTimeout(found.reload, Math.max(next - Date.now(), UNDO_CHECK));
     return () => clearTimeout(timer);
-  }, [decided]);
-  if (!decided) return null;
-  const back = async () => toast({ message: (await decided.undo()) ?? t('toast.undone') });
-  return html`<p class="row" role="status"><span>${decided.message}</span>
-    <${Button} kind="text" busy=${busy} onClick=${() => run(back)}>${t('action.undo')}<//>
-    <span class="muted">${t('bulk.undo_until', { at: formatTime(decided.until) })}</span></p>`;
+  }, [next, found.data]);
+  if (!last) return null;
+  const back = (id) => async () => {
+    try {
+      toast({ message: (await takeBack([id])) ?? t('toast.undone') });
+    } finally {
+      reloadShown();
+      refreshHealth();
+    }
+  };
+  const row = ({ decision_id: id, action, count, memory_id: first, ends }) => html`<p key=${id} class="row" role="status">
+    <span class="breakable">${t(`bulk.done.${CHANGES[action] ?? action}`, { count })} ${count === 1 && html`<${Other} id=${first} />`}</span>
+    <${Button} kind="text" busy=${busy} onClick=${() => run(back(id))}>${t('action.undo')}<//>
+    <span class="muted">${t('bulk.undo_until', { at: formatTime(ends) })}</span></p>`;
+  return html`${row(last)}${others.length > 0 &&
+  html`<details onToggle=${(event) => setOpen(event.target.open)}>
+    <summary>${t('bulk.undo_more', { count: others.length })}</summary>${open && others.map(row)}
+  </details>`}`;
 }
 
 /**
@@ -163,9 +169,9 @@ export function Left({ left: { name, items, facts }, view, onClose }) {
     actions=${html`<${Button} kind="filled" data-focus onClick=${onClose}>${t('action.close')}<//>`}>
     <ul class="stacked">
       ${items.slice(0, MOST_LEFT).map(
-        ({ memory_id: id, why }) => html`<li key=${id}>
+        ({ memory_id: id, why, detail }) => html`<li key=${id}>
           <a class="breakable" href=${linkTo(view, id)} onClick=${onClose}>${facts.get(id) ?? id}</a>
-          <div class="muted">${leftText(why)}</div>
+          <div class="muted">${leftText(why)} ${api.otherOf(why, detail) && html`<${Other} id=${api.otherOf(why, detail)} />`}</div>
         </li>`,
       )}
     </ul>

@@ -4,6 +4,7 @@ import { createPortal, html, useEffect, useLayoutEffect, useRef, useState } from
 import { createStore, useStore } from '../store.js';
 import { t } from '../texts.js';
 import { Button, SignButton } from './button.js';
+import { Other } from './other.js';
 
 const STAYS = 8_000;
 /** Time to see what was done, and take it back. */
@@ -13,23 +14,21 @@ let number = 0;
 
 /**
  * Say something, in the place of what was said before, unless that went wrong. `undo` takes it back, and may return
- * what to say then; `gone` is called when it went without that; `tone` is neutral or error.
+ * what to say then; `other` is the memory in the way; `tone` is neutral or error.
  */
-export function toast({ message, undo, gone, tone = 'neutral' }) {
+export function toast({ message, undo, other, tone = 'neutral' }) {
   drop(({ tone: before }) => before !== 'error');
-  toasts.set((present) => [...present.slice(-2), { id: ++number, message, undo, gone, tone }]);
+  toasts.set((present) => [...present.slice(-2), { id: ++number, message, undo, other, tone }]);
 }
 
 /** Take away those that fit: all that can be taken back, when one goes to another view. */
 export function drop(fits) {
-  const present = toasts.get();
-  toasts.set(present.filter((each) => !fits(each)));
-  present.filter(fits).forEach(({ gone }) => gone?.());
+  toasts.set((present) => present.filter((each) => !fits(each)));
 }
 
 /** Say that something went wrong. */
 export const toastError = (error) =>
-  toast({ message: errorText(error), tone: 'error' });
+  toast({ message: errorText(error), other: error.other, tone: 'error' });
 
 /** Where they are shown; the page has one. */
 export function Toasts() {
@@ -45,7 +44,7 @@ export function Toasts() {
   );
 }
 
-function Toast({ toast: { id, message, undo, gone, tone } }) {
+function Toast({ toast: { id, message, undo, other, tone } }) {
   const [held, setHeld] = useState(false);
   const close = () => drop((each) => each.id === id);
   useEffect(() => {
@@ -59,14 +58,13 @@ function Toast({ toast: { id, message, undo, gone, tone } }) {
       const told = await undo();
       toast({ message: typeof told === 'string' ? told : t('toast.undone') });
     } catch (error) {
-      gone?.();
       toastError(error);
     }
   };
   // It stays while somebody points at it or has the focus in it.
   return html`<div class=${`toast toast-${tone}`} onMouseEnter=${() => setHeld(true)} onMouseLeave=${() => setHeld(false)}
     onFocusIn=${() => setHeld(true)} onFocusOut=${() => setHeld(false)}>
-    <span class="toast-text">${message}</span>
+    <span class="toast-text">${message}${other && html` <${Other} id=${other} />`}</span>
     ${undo && html`<${Button} kind="text" onClick=${back}>${t('action.undo')}<//>`}
     <${SignButton} label=${t('action.close')} onClick=${close}>✕<//>
   </div>`;

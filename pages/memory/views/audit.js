@@ -16,7 +16,7 @@ import { t } from '../texts.js';
 /** What the plugin writes down; another word is shown as it is. */
 const ACTIONS = [
   'add', 'confirm', 'revive', 'supersede', 'refuse', 'evict', 'expire', 'purge', 'join',
-  'approve', 'keep', 'release', 'reject', 'undo', 'edit', 'disable', 'restore', 'forget', 'retract', 'forget_all',
+  'approve', 'keep', 'release', 'reject', 'undo', 'send_back', 'edit', 'disable', 'restore', 'forget', 'retract', 'forget_all',
   'erase', 'share', 'unshare', 'pause', 'resume', 'link', 'unlink', 'policy', 'readonly', 'readwrite', 'retry',
   'read_now', 'review_notice', 'import', 'undo_import', 'snapshot',
 ];
@@ -55,7 +55,7 @@ function Line({ line, fact }) {
   const names = useNames();
   const [change, why] = [changeText(line, names), whyText(line, names)];
   const first = line.memory_id && line.before !== line.after ? change || why : why || change;
-  const shown = [fact, first].filter(Boolean).join(' · ');
+  const shown = [fact ?? (line.memory_id && t('audit.gone')), first].filter(Boolean).join(' · ');
   const told = [
     ['audit.actor', html`<${Actor} actor=${line.actor} />`],
     ['audit.change', change],

@@ -25,6 +25,7 @@ const EVERYBODY = { scope: undefined, scope_id: undefined, page: undefined };
 /** What an operator does to many: the button, and what is posted. */
 const RESTORE = { status: 'active' };
 const DISABLE = { status: 'disabled' };
+const REVIEW = { status: 'pending' };
 const FORGET = { status: 'deleted' };
 /** Statuses of what is not used any more. */
 const UNUSED = ['deleted', 'superseded', 'expired', 'disabled'];
@@ -95,7 +96,7 @@ function Changes({ busy, statuses, onChange }) {
     onChange('type', { type: field.value });
     field.value = '';
   };
-  return html`${statuses.some((each) => !UNUSED.includes(each)) && button('disable', DISABLE)}${statuses.some((each) => UNUSED.includes(each)) && button('restore', RESTORE)}
+  return html`${statuses.some((each) => !UNUSED.includes(each)) && button('disable', DISABLE)}${statuses.some((each) => UNUSED.includes(each)) && button('restore', RESTORE)}${statuses.some((each) => each === 'active') && button('review', REVIEW)}
     <select class="input" aria-label=${t('bulk.type')} disabled=${busy !== ''} onChange=${retype}>
       <option value="">${t('bulk.type')}</option>
       ${choices('type', TYPES).map(([type, text]) => html`<option key=${type} value=${type}>${text}</option>`)}

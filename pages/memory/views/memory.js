@@ -54,6 +54,7 @@ function Actions({ item, onEdit, onChanged }) {
 }
 
 function Explained({ all: { item, evidence, older, audience, audit, reworded_at: rewordedAt }, names, query }) {
+  const importedAt = audit.find(({ action }) => action === 'import')?.at;
   return html`
     <div class="row"><${ItemMarks} item=${item} /></div>
     ${item.status !== 'active' && html`<${NotUsed} item=${item} query=${query} />`}
@@ -64,7 +65,7 @@ function Explained({ all: { item, evidence, older, audience, audit, reworded_at:
     <//>
     ${!GONE.includes(item.status) &&
     html`<${Section} title=${t('memory.audience')}><${Audience} audience=${audience} item=${item} names=${names} /><//>`}
-    <${Section} title=${t('memory.details')}><${Details} item=${item} names=${names} reworded=${rewordedAt} /><//>
+    <${Section} title=${t('memory.details')}><${Details} item=${item} names=${names} reworded=${rewordedAt} imported=${importedAt} /><//>
     ${older.length > 0 &&
     html`<${Section} title=${t('memory.older')}>
       <ul class="stacked">${older.map((one) => html`<${Older} key=${one.memory_id} item=${one} query=${query} />`)}</ul>
@@ -106,21 +107,23 @@ function Audience({ audience, item, names }) {
   `;
 }
 
-function Details({ item, names, reworded }) {
+function Details({ item, names, reworded, imported }) {
   const earlier = (text) => (reworded ? t('memory.of_earlier', { text }) : text);
+  const elsewhere = (text) => (imported ? t('memory.elsewhere', { text }) : text);
   const rows = [
     ['whose', ownerText(item, names)],
     ['about', aboutText(item)],
     ['relationship', item.relationship],
     ['backstory', item.backstory],
-    ['origin', reworded ? t('memory.by_operator', { origin: t(`origin.${item.origin}`) }) : t(`origin.${item.origin}`)],
+    ['imported', imported && html`<${Time} at=${imported} exact />`],
+    ['origin', elsewhere(reworded ? t('memory.by_operator', { origin: t(`origin.${item.origin}`) }) : t(`origin.${item.origin}`))],
     ['said_in', item.origin_umo && html`<span title=${item.origin_umo}>${chatText(item.origin_umo, names)}</span>`],
     ['confidence', earlier(formatPercent(item.confidence))],
     ['importance', formatPercent(item.importance)],
     ['tags', item.tags.join(', ')],
     ['created', html`<${Time} at=${learntAt(item)} exact />`],
     ['confirmed', html`<${Time} at=${item.last_confirmed_at} exact />`],
-    ['used', used(item)],
+    ['used', used(item, imported)],
     ['expires', item.expires_at ? html`<${Time} at=${item.expires_at} exact />` : t('memory.never')],
     ['persona', item.persona_id],
     ['id', html`<code>${item.memory_id}</code>`],
@@ -132,9 +135,12 @@ function Details({ item, names, reworded }) {
   </dl>`;
 }
 
-function used({ access_count: count, last_accessed_at: at }) {
+/** What it was used before it was imported is told apart, as far as that is known. */
+function used({ access_count: count, last_accessed_at: at }, imported) {
   if (!count) return t('memory.never_used');
-  return html`${t('memory.used', { count })} <${Time} at=${at} />`;
+  if (imported && Date.parse(at) <= Date.parse(imported)) return t('memory.used_elsewhere', { count });
+  const told = html`${t('memory.used', { count })} <${Time} at=${at} />`;
+  return imported ? html`${told} ${t('memory.used_before')}` : told;
 }
 
 const Older = ({ item, query }) => html`<li>

@@ -24,13 +24,14 @@ export function actionsOn(item, onChanged) {
   const disable = act('disable', { run: change('disabled'), undo });
   const enable = act('enable', { run: change('active'), undo });
   const restore = act('restore', { run: change('active'), undo });
+  const review = act('review', { run: change('pending'), undo });
   const spread =
     item.audience === 'everywhere'
       ? act('unshare', { run: unshare, undo: share })
       : act('share', { run: share, undo: unshare, ask: true });
   switch (item.status) {
     case 'active':
-      return item.scope === 'user' ? [disable, spread, forget] : [disable, forget];
+      return item.scope === 'user' ? [disable, spread, review, forget] : [disable, review, forget];
     case 'disabled':
       return [enable, forget];
     case 'shadow':
@@ -48,7 +49,10 @@ const undo = ({ decision_id: id }) => takeBack([id]);
 /** Decide about one; what is left undone is an error with its reason. */
 async function decided(path, item, body) {
   const answer = await api.post(path, { ...body, memory_ids: [item.memory_id] });
-  if (answer.left.length > 0) throw new api.ApiError(leftText(answer.left[0].why), null);
+  if (answer.left.length > 0) {
+    const [{ why, detail }] = answer.left;
+    throw new api.ApiError(leftText(why), null, api.otherOf(why, detail));
+  }
   return answer;
 }
 
@@ -62,7 +66,17 @@ async function done(name, { item, run, undo: back, ask, onChanged }) {
     return;
   }
   onChanged();
-  toast({ message: t(`memory.done.${name}`), undo: back && answer.decision_id !== '' && (() => back(answer).finally(onChanged)) });
+  toast({ message: t(`memory.done.${(await waits(name, item)) ? 'waits' : name}`), undo: back && answer.decision_id !== '' && (() => back(answer).finally(onChanged)) });
+}
+
+/** Whether it waits as before it ended: what comes back is used only if it was. */
+async function waits(name, { memory_id: id }) {
+  if (name !== 'restore' && name !== 'enable') return false;
+  try {
+    return ['shadow', 'pending'].includes((await api.get(`items/${id}`)).item.status);
+  } catch {
+    return false;
+  }
 }
 
 function asked(name, { fact }) {

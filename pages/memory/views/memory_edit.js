@@ -4,6 +4,7 @@ import { Button } from '../components/button.js';
 import { Dialog } from '../components/dialog.js';
 import { AreaField, CheckField, SelectField, TextField } from '../components/field.js';
 import { LEVELS, TYPES, choices } from '../components/item.js';
+import { Other } from '../components/other.js';
 import { toast } from '../components/toast.js';
 import { errorText } from '../errors.js';
 import { formatPercent } from '../format.js';
@@ -45,7 +46,7 @@ export function EditMemory({ item: present, onClose, onSaved, onUndone }) {
     <${Button} kind="text" onClick=${onClose}>${t('action.cancel')}<//>
     <${Button} kind="filled" busy=${busy} disabled=${!ready} onClick=${save}>${t('action.save')}<//>
   `}><div class="stacked" onKeyDown=${key}>
-    ${error && !(error.field in form) && html`<p class="field-error" role="alert">${errorText(error)}</p>`}
+    ${error && !(error.field in form) && html`<p class="field-error" role="alert">${errorText(error)} ${error.other && html`<${Other} id=${error.other} />`}</p>`}
     <${AreaField} label=${t('memory.field.fact')} hint=${t('memory.field.fact_hint')} error=${wrong('fact')} value=${form.fact}
       onValue=${put('fact')} rows="3" maxlength=${MOST_WORDS} data-focus />
     <${SelectField} label=${t('memories.type')} error=${wrong('type')} value=${form.type} onValue=${put('type')}

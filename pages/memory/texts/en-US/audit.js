@@ -18,7 +18,7 @@ export default {
   "audit_action.add": "Learnt it",
   "audit_action.confirm": "Confirmed it",
   "audit_action.revive": "Learnt it again",
-  "audit_action.supersede": "Replaced it with a newer one",
+  "audit_action.supersede": "Replaced it with another one",
   "audit_action.refuse": "Refused it",
   "audit_action.evict": "Displaced it (limit reached)",
   "audit_action.expire": "Expired it",
@@ -46,7 +46,7 @@ export default {
   "audit_action.undo_import": "Undid an import",
   "audit_action.snapshot": "Made a snapshot",
   "audit.version": "Version {version}",
-  "audit.superseded_by": "by a newer memory",
+  "audit.superseded_by": "by another memory",
   "audit.of_import": "by an import",
   "audit.and": ", ",
   "audit.earlier": "before: {reason}",
@@ -62,6 +62,7 @@ export default {
   "audit_state.retry.pending": "Queued",
   "audit_action.keep": "Accepted it about themselves",
   "audit_action.release": "Ended its wait: the reason no longer applies",
+  "audit_action.send_back": "Sent it back to review",
   "audit_action.undo": "Undid a decision",
   "audit_action.retract": "Removed it with its recalled message"
 };

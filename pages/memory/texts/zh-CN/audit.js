@@ -18,7 +18,7 @@ export default {
   "audit_action.add": "学到",
   "audit_action.confirm": "再次确认",
   "audit_action.revive": "再次学到",
-  "audit_action.supersede": "被更新的取代",
+  "audit_action.supersede": "被另一条取代",
   "audit_action.refuse": "没有保存",
   "audit_action.evict": "达到上限而让位",
   "audit_action.expire": "过期",
@@ -46,7 +46,7 @@ export default {
   "audit_action.undo_import": "撤销导入",
   "audit_action.snapshot": "生成快照",
   "audit.version": "第 {version} 版",
-  "audit.superseded_by": "被更新的记忆取代",
+  "audit.superseded_by": "被另一条记忆取代",
   "audit.of_import": "随导入而来",
   "audit.and": "，",
   "audit.earlier": "此前：{reason}",
@@ -62,6 +62,7 @@ export default {
   "audit_state.retry.pending": "已排队",
   "audit_action.keep": "本人保留",
   "audit_action.release": "等待的原因已不存在，不再等待",
+  "audit_action.send_back": "退回审核",
   "audit_action.undo": "撤销决定",
   "audit_action.retract": "随被撤回的消息移除"
 };

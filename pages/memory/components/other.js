@@ -1,0 +1,13 @@
+// Another memory that is spoken of, as the one that is in the way of a change.
+import * as api from '../api.js';
+import { useLoaded } from '../loading.js';
+import { html } from '../preact.js';
+import { linkTo } from '../route.js';
+import { t } from '../texts.js';
+
+/** What it says and its status, as a link to it. */
+export function Other({ id }) {
+  const found = useLoaded(() => api.get(`items/${id}`), [id]);
+  const item = found.data?.item;
+  return html`<a class="breakable" href=${linkTo('memories', id)}>${item ? t('refused.other', { fact: item.fact, status: t(`status.${item.status}`) }) : id}</a>`;
+}
