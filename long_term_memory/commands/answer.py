@@ -145,7 +145,8 @@ class Commands:
     async def _answer(self, command: Command) -> str | Reply:
         name, say = command.name, command.say
         if name in _HELP:
-            return _help(command)
+            active = self._service.active
+            return _help(command, keeps=not active or active.self_approval)
         if name in _ADMIN_NAMES and not command.admin:
             return say.text(_INSTEAD.get(name, "error.not_admin"))
         if name == "status":
@@ -217,14 +218,15 @@ def _types(say: Messages) -> str:
     return say.joined((say.text(f"type.{kind}") for kind in MemoryType), short=True)
 
 
-def _help(command: Command) -> str:
+def _help(command: Command, *, keeps: bool) -> str:
+    """The subcommands; `keep` where people may accept memories."""
     say, word = command.say, command.argument.lower()
     name = ENGLISH.get(word, word)
     if name in FOR_ALL or (command.admin and name in _ADMIN_NAMES):
         return "\n".join((*_lines(say, name), say.text(f"usage.{name}", types=_types(say))))
     if not command.chat.private:
         return "\n".join(say.text(f"help.{name}") for name in ("title", *_IN_GROUP, "group"))
-    lines = [say.text("help.title"), *_lines(say, *FOR_ALL)]
+    lines = [say.text("help.title"), *_lines(say, *(name for name in FOR_ALL if keeps or name != "keep"))]
     if command.admin:
         lines.extend((say.text("help.admin"), *_lines(say, *_ADMIN_NAMES), say.text("help.pause_group")))
     return "\n".join(lines)

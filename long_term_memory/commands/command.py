@@ -1,6 +1,7 @@
 """One `/ltm` message, taken apart, and its answer."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +15,8 @@ from ..messages import ARGUMENTS, SUBCOMMANDS, SYNONYMS, Messages
 
 SHORT_ID = 8
 PAGE_SIZE = 10
+MAX_NAMED = 5
+"""Memories that one line names."""
 ENGLISH = {**SYNONYMS, **{alias: name for name, alias in SUBCOMMANDS.items()}}
 
 
@@ -74,8 +77,15 @@ class UsageError(LtmError):
 
 
 def means_all(word: str) -> bool:
-    """Whether a word stands for everything."""
-    return ARGUMENTS.get(word.lower()) == "all"
+    """Whether a word stands for everything, also where it is asked for politely."""
+    meant = [ARGUMENTS.get(each) for each in word.lower().split()]
+    return "all" in meant and {*meant} <= {"all", "please"}
+
+
+def facts_of(items: Sequence[Item], say: Messages) -> str:
+    """What they say, of many the first few."""
+    more = [say.text("why.more", count=len(items) - MAX_NAMED)] if len(items) > MAX_NAMED else []
+    return say.joined([*(item.fact for item in items[:MAX_NAMED]), *more])
 
 
 def page_number(word: str) -> int | None:

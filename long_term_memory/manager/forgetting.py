@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from typing import NamedTuple
 
 from ..domain.chat import Access, Chat
 from ..domain.errors import NotFoundError, RefusedError
@@ -18,8 +19,13 @@ MAX_REWORDED = 5
 """Links followed from what was noted to its last wording."""
 
 
-type Undone = tuple[Sequence[Item], Sequence[Item]]
-"""What is as it was, as it stood till then, and what was forgotten."""
+class Undone(NamedTuple):
+    """What one step of undoing changed, each as it stood till then."""
+
+    restored: Sequence[Item] = ()
+    forgotten: Sequence[Item] = ()
+    waiting: Sequence[Item] = ()
+    """What was accepted and waits again."""
 
 
 class Forgetting(OwnMemories):
@@ -84,8 +90,9 @@ class Forgetting(OwnMemories):
         access, log = await self._every_persona(chat), self._components.undo
         while step := log.last(chat, self._clock()):
             ids = [*step.noted, *step.changed]
-            shown = await self._store.memories.own_by_id(ids, access)
-            if not shown or (step.changed and len(shown) < len(ids)):
+            along = [one.memory_id for prior in step.changed.values() for one in prior]
+            shown = await self._store.memories.own_by_id([*ids, *along], access)
+            if not shown or not shown.keys() >= step.changed.keys():
                 break
             if step.noted:
                 log.drop(chat, step)
@@ -94,11 +101,14 @@ class Forgetting(OwnMemories):
             else:
                 back = await self._put_back(step.changed, access)
                 log.drop(chat, step)
-                undone = [shown[each] for each in back], ()
+                kept = [each for each in back if shown[each].status is not Status.DELETED]
+                over = dict.fromkeys(one.memory_id for each in back for one in step.changed[each])
+                restored = [shown[each] for each in over if each in shown and each not in kept]
+                undone = Undone(restored, waiting=[shown[each] for each in kept])
             self._components.embedding.notify()
             if any(undone):
                 return undone
-        return (), ()
+        return Undone()
 
     async def _put_back(self, changed: Mapping[str, PriorStates], access: Access) -> Sequence[str]:
         """The ids of those that nobody has changed since. Raises RefusedError when another has a place."""
@@ -130,7 +140,7 @@ class Forgetting(OwnMemories):
         log = self._components.undo
         if back and gone and (again := log.last(chat, now)):
             log.drop(chat, again)  # it would be in use beside what came back
-        return back, [one for one in gone if one.memory_id in last]
+        return Undone(back, [one for one in gone if one.memory_id in last])
 
     async def _last_wording(self, access: Access, item: Item) -> Item | None:
         """The live one that it is, or that a model has put it into since."""

@@ -10,6 +10,7 @@ from ..domain.chat import Access
 from ..domain.memory import Event, EvidenceInContext, Item, reworded_at
 from ..domain.recalls import LoggedRecall, NoBlock
 from ..domain.words import LIVE_STATUSES, Role, Status
+from ..policies.admission import as_judged
 from ..policies.slots import words_asked_by
 from ..read.query_terms import query_terms
 from ..text_analysis.terms import index_terms
@@ -109,7 +110,7 @@ async def why_not(components: Components, access: Access, words: str, *, paused:
     older = await memories.own_older([item.memory_id for item in shown], access)
     explained = [
         Unused(
-            item=item,
+            item=as_judged(item, components.policies.write()),
             fate=await _removed(components, item)
             or explain(item, last, now=components.ports.clock(), min_confidence=policy.min_confidence),
             newer=newer.get(item.superseded_by or ""),
@@ -180,9 +181,9 @@ async def _removed(components: Components, item: Item) -> Fate | None:
     """Whether an operator or its person took it away; None when it is not deleted."""
     if item.status is not Status.DELETED:
         return None
-    actors = [
-        entry.actor for _, entry in await components.store.history(item.memory_id) if entry.after == "deleted"
-    ]
+    history = await components.store.history(item.memory_id)
+    # A fact that is said again is refused, which leaves a line too.
+    actors = [entry.actor for _, entry in history if entry.before != entry.after == "deleted"]
     by_operator = bool(actors) and actors[-1].startswith("operator")
     return (RecallOutcome.REMOVED if by_operator else RecallOutcome.FORGOTTEN), ""
 
