@@ -4,7 +4,7 @@ import logging
 import re
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC
 from difflib import get_close_matches
 
@@ -32,7 +32,15 @@ from . import operators
 from .accounts import LINK_MINUTES, link, pause, resume, unlink
 from .changing import add, erase, forget, of_everything, share, undo, unshare
 from .choosing import choose
-from .command import ENGLISH, Command, Reply, UsageError, refuse_while_read_only
+from .command import (
+    ENGLISH,
+    SHORT_ID,
+    Command,
+    Reply,
+    UsageError,
+    list_number,
+    refuse_while_read_only,
+)
 from .exporting import export
 from .listing import keep, list_own, paused_line, search
 from .why import why, why_not
@@ -89,6 +97,10 @@ _WHY_NOT = re.compile(r"\A(\s*\S+\s+)(?:why\s+not|为什么\s+没有)(?=\s|\Z)",
 """In two words."""
 _JOINED = re.compile(r"\A(\s*\W?记忆)列表(?=\s|\Z)")
 """In one word with its command, which the host knows by an alias."""
+_CORRECTED = re.compile(
+    r"\A\W*(?:第?\d{1,3}条?|[0-9a-f]{8})(?:\s*(?:to|为|成|改[为成])?[\s:：,，]+|\Z)", re.IGNORECASE
+)
+"""The number or id before what is true now, or alone."""
 _INSTEAD = {"approve": "error.not_admin_keep", "erase": "error.not_admin_erase"}
 """What people may do of what admins do."""
 _UNAVAILABLE_KEYS = {State.PAUSED: "error.paused", State.DISABLED: "error.off"}
@@ -154,7 +166,9 @@ class Commands:
         if found := FOR_ALL.get(name) or FOR_ADMINS.get(name):
             return await self._called(found, command)
         if name == "correct":
-            return say.text("error.correct")
+            fact = _CORRECTED.sub("", command.argument)
+            added = replace(command, name="add", argument=fact)
+            return await self._called(FOR_ALL["add"], added) if fact else say.text("error.correct")
         meant = meant_by(name, (*FOR_ALL, *(_ADMIN_NAMES if command.admin else ())))
         key = "error.unknown_meant" if meant else "error.unknown_command"
         return say.text(key, command=name, meant=meant and say.subcommand(meant))
@@ -162,7 +176,9 @@ class Commands:
     async def _called(self, found: Subcommand, command: Command) -> str | Reply:
         manager = self._service.manager()
         if found.private and not command.chat.private:
-            return command.say.text("error.private_only", command=command.shown)
+            # A number means another memory there.
+            listed = command.listed.get(list_number(command.argument) or 0, "")[:SHORT_ID]
+            return command.say.text("error.private_only", command=f"{command.shown} {listed}".rstrip())
         if command.name in {"forget", "erase"}:
             refuse_while_read_only(manager)
         if found.words not in (None, bool(command.argument)):

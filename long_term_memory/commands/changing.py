@@ -49,6 +49,9 @@ async def forget(manager: LTMManager, command: Command) -> str:
         return await forget_all(manager, command)
     say, (gone, replaced) = command.say, await manager.forget(command.chat, *command.ids)
     lines = [say.text("forget.done", fact=facts_of(gone, say), minutes=_MINUTES)]
+    left = {*command.ids}.difference(item.memory_id for item in gone)
+    if numbers := [str(number) for number, each in command.listed.items() if each in left]:
+        lines.append(say.text("forget.missing", numbers=say.joined(numbers, short=True)))
     if replaced:
         lines.append(say.text("forget.replaced", facts=facts_of(replaced, say)))
     return "\n".join(lines)

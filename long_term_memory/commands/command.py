@@ -1,6 +1,7 @@
 """One `/ltm` message, taken apart, and its answer."""
 
 import math
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -100,9 +101,9 @@ def pages_of(found: Page[Any]) -> int:
 
 
 def list_number(word: str) -> int | None:
-    """The number in a list that a word is; ids are longer."""
-    number = word.strip("#.()[]（）、。第条")
-    return page_number(number) if len(number) < MIN_ID_LENGTH else None
+    """The number in a list that a word is, in whatever width; ids are longer."""
+    number = unicodedata.normalize("NFKC", word).strip("#.()[]、。第条")
+    return int(number) if len(number) < MIN_ID_LENGTH and number.isascii() and number.isdigit() else None
 
 
 def short(item: Item) -> str:

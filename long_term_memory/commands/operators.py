@@ -174,8 +174,8 @@ def _figures(counts: Counts, say: Messages) -> Iterator[tuple[object, str, dict[
     yield True, "mode", {"mode": say.text(f"mode.{counts.mode}")}
     yield counts.unknown_tools, "unknown_tools", {"names": ", ".join(counts.unknown_tools)}
     yield counts.memory_plugins, "memory_plugins", {"names": ", ".join(counts.memory_plugins)}
-    pauses = {"people": counts.paused_people, "groups": counts.paused_groups}
-    yield any(pauses.values()), "pauses", {**pauses}
+    yield counts.paused_people, "paused_people", {"count": counts.paused_people}
+    yield counts.paused_groups, "paused_groups", {"count": counts.paused_groups}
     yield True, "counts", {**statuses}
     yield counts.waiting, "pending", {"count": counts.waiting}
     for reason, count in sorted(counts.waiting_reasons.items(), key=lambda entry: -entry[1]):

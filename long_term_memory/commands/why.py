@@ -80,7 +80,8 @@ def _older_lines(explained: Explained, command: Command) -> Iterator[str]:
     yield say.text("why.older")
     for item in older[:MAX_OLDER]:
         since, until = say.day(min(item.created_at, item.last_confirmed_at)), say.day(item.updated_at)
-        yield say.text("why.older_line", fact=item.fact, since=since, until=until)
+        span = since if since == until else say.text("why.span", since=since, until=until)
+        yield say.text("why.older_line", fact=item.fact, span=span)
     if len(older) > MAX_OLDER:
         yield say.text("why.more", count=len(older) - MAX_OLDER)
 
@@ -102,10 +103,11 @@ async def why_not(manager: LTMManager, command: Command) -> str:
     if ids:
         explained = [one for one in found.explained if one.item.memory_id in ids]
         found = replace(found, explained=explained, more=0, said=())
-    return told_of(found, await manager.own_waiting(command.chat), command.say)
+    waiting = await manager.own_waiting(command.chat)
+    return told_of(found, waiting, command.say, in_group=not command.chat.private)
 
 
-def told_of(found: WhyNot, waiting: OwnWaiting | None, say: Messages) -> str:
+def told_of(found: WhyNot, waiting: OwnWaiting | None, say: Messages, *, in_group: bool = False) -> str:
     """The same for an operator, who has neither ids nor anything that waits."""
     lines = [_line(one, found, waiting, say) for one in found.explained]
     if found.more:
@@ -115,6 +117,7 @@ def told_of(found: WhyNot, waiting: OwnWaiting | None, say: Messages) -> str:
     lines.extend(_said(event, fate, found, say) for event, fate in told if not known or fate not in _NO_NEWS)
     if not lines:
         lines.append(say.text("absent.none"))
+        lines += [say.text("absent.private")] if in_group else []
     if not found.explained:
         lines.extend(unread_line(found.unread, say, paused=bool(found.paused)))
     lines.extend(paused_line(found.paused, say))

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from functools import reduce
 from typing import NamedTuple
 
 from ..domain.chat import Access, Chat
@@ -10,6 +11,7 @@ from ..domain.memory import Item
 from ..domain.words import LIVE_STATUSES, Origin, Status
 from ..messages import Messages, locale_of
 from ..policies.succession import status_before
+from ..write.rivals import answers_beside
 from .own_memories import OwnMemories
 from .undo import TAKEN, PriorState, PriorStates, Step, put_back
 
@@ -44,7 +46,10 @@ class Forgetting(OwnMemories):
         Raises NotFoundError, AmbiguousError, RefusedError.
         """
         access = await self._every_persona(chat)
-        items = [await self._own_item(access, short_id) for short_id in short_ids]
+        items: list[Item] = []
+        for short_id in short_ids:
+            with suppress(NotFoundError):  # of several, one may be gone
+                items.append(await self._own_item(access, short_id))
         ids, said = {item.memory_id for item in items}, await self._events_of(items, access)
         gone = [one for one in await self._forget(chat, access, items) if one.memory_id in ids]
         if not gone:
@@ -75,10 +80,29 @@ class Forgetting(OwnMemories):
         if not news:
             return ""
         self._components.undo.noted(chat, news, at=self._clock())
-        facts = [item.fact for item in news]
-        key = "noted.used" if any(item.status is Status.ACTIVE for item in news) else "noted.waits"
-        say = Messages(locale_of(f"{text} {facts}"))
-        return say.text(key, facts=say.joined(facts))
+        say = Messages(locale_of(f"{text} {[item.fact for item in news]}"))
+        used = [item for item in news if item.status is Status.ACTIVE]
+        mine = {item.memory_id for item in (await self._own_waiting(access)).acceptable}
+        waits = [item for item in news if item not in used]
+        older = await self._store.memories.own_older([item.memory_id for item in used], access)
+        lines = {
+            "noted.used": used,
+            "noted.replaces": [replaced for each in older.values() for replaced in each[:1]],
+            "noted.waits": [item for item in waits if item.memory_id in mine],
+            "noted.waits_admin": [item for item in waits if item.memory_id not in mine],
+            "noted.still": await self._used_instead(waits, access),
+        }
+        facts = {key: say.joined(item.fact for item in items) for key, items in lines.items() if items}
+        told = (say.text(key, facts=each) for key, each in facts.items())
+        return reduce(say.after, (*told, say.text("noted.wrong")))
+
+    async def _used_instead(self, items: Sequence[Item], access: Access) -> Sequence[Item]:
+        """What is used as long as these wait: other answers to the same questions, as far as shown here."""
+        if self._store.read_only or not items:
+            return ()
+        async with self._store.transaction() as tx:
+            beside = [one.memory_id for item in items for one in await answers_beside(tx, item)]
+        return [*(await self._store.memories.own_by_id(beside, access)).values()]
 
     async def undo(self, chat: Chat) -> Undone:
         """Take back what came last in this chat.

@@ -71,11 +71,13 @@ class OwnMemories(Operations):
         access = self._access(chat)
         return await self._store.memories.own_items(access, kind=kind, page=page, page_size=page_size)
 
-    async def search_own(self, chat: Chat, words: str, *, page: int, page_size: int) -> Page[Item]:
-        """Live ones that have these words, or else those that answer them, best first; pages count from 1."""
+    async def search_own(
+        self, chat: Chat, words: str, *, page: int, page_size: int, every: bool = False
+    ) -> Page[Item]:
+        """Live ones with these words, all of them if `every`, or else those that answer them, best first."""
         access = self._access(chat)
         kept = await self._store.memories.own_live(words, access, limit=MAX_LOOKED_AT)
-        found, _ = await asyncio.to_thread(with_words, words, kept.values(), stated=True)
+        found, _ = await asyncio.to_thread(with_words, words, kept.values(), stated=True, every=every)
         first = (page - 1) * page_size
         return Page(rows=found[first : first + page_size], total=len(found), page=page, page_size=page_size)
 

@@ -139,9 +139,11 @@ def with_words(
     told: Iterable[tuple[Event, Sequence[str]]] = (),
     *,
     stated: bool = False,
+    every: bool = False,
 ) -> tuple[list[Item], list[tuple[Event, bool]]]:
     """Those of the items that have about as many of the words as the best: said, stated or asked for by.
 
+    Where `every`, those alone that have all of them.
     Where `stated`, those that they only ask for count if no other has any.
     Most words first, then what is live, then what changed last. And those of the messages `told` on which
     none of these rests, the newest first, with whether anything else does.
@@ -149,9 +151,9 @@ def with_words(
     wanted = _wanted(words)
     items = [(len(wanted.intersection(_terms(item, said, asked=not stated))), item) for item, said in kept]
     if stated and not any(number for number, _ in items):
-        return with_words(words, kept)
+        return with_words(words, kept, every=every)
     said = [(len(wanted.intersection(index_terms(event.text))), event, resting) for event, resting in told]
-    best = max((number for number, _ in items), default=0)
+    best = 2 * len(wanted) if every else max((number for number, _ in items), default=0)
     matching = [(number, item) for number, item in items if number and 2 * number >= best]
     matching.sort(key=lambda each: each[1].updated_at, reverse=True)
     matching.sort(key=lambda each: (-each[0], each[1].status not in LIVE_STATUSES))
@@ -168,7 +170,8 @@ def _wanted(words: str) -> frozenset[str]:
     telling = frozenset(term.text for term in asked if term.tells)
     if telling:
         return telling | {term.text for term in asked if term.text.isdecimal()}
-    return frozenset(term.text for term in asked) or frozenset(index_terms(words))
+    # Of words that only serve a sentence, such as 没有这样的, nothing is looked for.
+    return frozenset(term.text for term in asked) or frozenset(filter(str.isascii, index_terms(words)))
 
 
 def _terms(item: Item, evidence: Sequence[EvidenceInContext], *, asked: bool) -> Iterable[str]:

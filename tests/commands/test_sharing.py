@@ -92,7 +92,7 @@ async def test_in_a_group_nobody_is_told_whether_there_is_such_a_memory(talk: Ta
 async def test_nobody_shares_what_is_anothers(talk: Talk) -> None:
     short_id = await added(talk, "my bike is blue")
     said = await talk.says(f"ltm share {short_id}", private("bob"))
-    assert said == f"There is no memory {short_id} that you can see. The ids are in /ltm list"
+    assert said == f"There is no memory {short_id} that you can see (any more). The ids are in /ltm list"
     assert (await stored(talk, "my bike is blue"))[0].audience is Audience.CHAT
 
 
