@@ -100,10 +100,9 @@ _JOINED = re.compile(r"\A(\s*\W?记忆)列表(?=\s|\Z)")
 _CORRECTED = re.compile(
     r"\A\W*(?:第?\d{1,3}条?|[0-9a-f]{8})(?:\s*(?:to|为|成|改[为成])?[\s:：,，]+|\Z)", re.IGNORECASE
 )
-"""The number or id before what is true now, or alone."""
+"""The number or id before what is true now."""
 _INSTEAD = {"approve": "error.not_admin_keep", "erase": "error.not_admin_erase"}
 """What people may do of what admins do."""
-_UNAVAILABLE_KEYS = {State.PAUSED: "error.paused", State.DISABLED: "error.off"}
 _ERROR_KEYS: Mapping[type[LtmError], str] = {
     AmbiguousError: "error.ambiguous",
     NotFoundError: "error.not_found",
@@ -166,9 +165,9 @@ class Commands:
         if found := FOR_ALL.get(name) or FOR_ADMINS.get(name):
             return await self._called(found, command)
         if name == "correct":
-            fact = _CORRECTED.sub("", command.argument)
-            added = replace(command, name="add", argument=fact)
-            return await self._called(FOR_ALL["add"], added) if fact else say.text("error.correct")
+            number = _CORRECTED.match(command.argument)
+            added = replace(command, name="add", argument=command.argument[number.end() :] if number else "")
+            return await self._called(FOR_ALL["add"], added) if added.argument else say.text("error.correct")
         meant = meant_by(name, (*FOR_ALL, *(_ADMIN_NAMES if command.admin else ())))
         key = "error.unknown_meant" if meant else "error.unknown_command"
         return say.text(key, command=name, meant=meant and say.subcommand(meant))
@@ -204,8 +203,8 @@ class Commands:
         if isinstance(error, RefusedError) and error.rule != "emergency_read_only":
             key = "add.refused" if command.name == "add" else "error.refused"
             return say.text(key, reason=say.rule(error.rule))
-        if isinstance(error, UnavailableError | UnusableStoreError) and state in _UNAVAILABLE_KEYS:
-            return say.text(_UNAVAILABLE_KEYS[state])
+        if isinstance(error, UnavailableError | UnusableStoreError) and state is not State.RUNNING:
+            return say.text(f"error.{state}")
         key, found = _ERROR_KEYS.get(type(error), "error.unavailable"), FOR_ALL.get(command.name)
         is_own = found and found.by_id and key == "error.not_found"
         return say.text("error.not_found_own" if is_own else key, id=command.argument)

@@ -10,16 +10,10 @@ from ..manager import LTMManager
 from ..manager.bulk_review import UNSURE, DecidedError, WaitingHere
 from ..manager.status import Counts
 from ..messages import Messages
-from ..service import Report, State
+from ..service import Report
 from .command import PAGE_SIZE, Command, UsageError, means_all, page_number, pages_of, short
 
 type Decide = Callable[..., Awaitable[Item]]
-_STATE_KEYS = {
-    State.RUNNING: "status.on",
-    State.DISABLED: "status.off",
-    State.PAUSED: "status.paused",
-    State.CLOSED: "error.closed",
-}
 
 
 async def mode(manager: LTMManager, command: Command) -> str:
@@ -151,7 +145,7 @@ def _fact(item: Item, here: WaitingHere, say: Messages) -> str:
 
 def status(report: Report, say: Messages) -> str:
     """The whole answer."""
-    lines = [say.text("status.title", version=report.version), say.text(_STATE_KEYS[report.state])]
+    lines = [say.text("status.title", version=report.version), say.text(f"status.{report.state}")]
     for each in report.problems:
         why = say.text(f"problem.{each.rule}", **each.values) if each.rule else each.why
         lines.append(say.text("status.problem", key=each.key, why=why))

@@ -25,30 +25,23 @@ MAX_LOOKED_AT = 200
 
 
 class RecallOutcome(StrEnum):
-    """What became of a memory at the last recall of a chat."""
+    """What became of a memory at the last recall of a chat; the texts `fate.*` say it in words."""
 
     HELD = "held"
-    """It waits, in shadow or for approval; the item says why."""
     FORGOTTEN = "forgotten"
-    """Its person asked for that."""
     REMOVED = "removed"
-    """An operator forgot or rejected it."""
     DISABLED = "disabled"
     SUPERSEDED = "superseded"
     EXPIRED = "expired"
     UNSURE = "unsure"
-    """It is less certain than the policy asks for."""
     NO_RECALL = "no_recall"
-    """It may be used, and no recall is known."""
     LATER = "later"
-    """It was learnt after the last recall."""
     GIVEN = "given"
     LEFT_OUT = "left_out"
     """The detail is the rule."""
     NO_BLOCK = "no_block"
-    """Nothing at all was given; the detail is why (`NoBlock`)."""
+    """The detail is why (`NoBlock`)."""
     CHANGED = "changed"
-    """It came into use, or changed, after the last recall."""
     NOT_NEAR = "not_near"
     """So many others were nearer that the log does not name it."""
 

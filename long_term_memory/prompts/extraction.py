@@ -47,15 +47,10 @@ _ALL_IS_WELL = ("", "ok", "success", "done", "complete", "completed", "none", "2
 _LABEL = re.compile(r"[\s\"'(\[]{0,3}[Kk]?\s?(?P<number>\d{1,3})(?:\.0)?\W{0,3}", re.ASCII)
 _DECIMAL = re.compile(r"(?P<number>\d+(?:\.\d+)?)\s?(?P<percent>%?)")
 _IN_WORDS = {"high": 0.9, "medium": 0.6, "low": 0.3, "高": 0.9, "中": 0.6, "低": 0.3}
-_OTHER_TYPES = {
-    "event": MemoryType.EPISODE,
-    "task": MemoryType.TASK_STATE,
-    "plan": MemoryType.TASK_STATE,
-    "goal": MemoryType.TASK_STATE,
-    "habit": MemoryType.PREFERENCE,
-}
 
 _TEXTS = word_table(__file__)
+_TYPES = _TEXTS.table("other_types")
+_OTHER_TYPES = {name: MemoryType(_TYPES.text(name)) for name in _TYPES}
 SYSTEM, TASK = _TEXTS.text("system"), "\n".join(_TEXTS.texts("task"))
 
 
