@@ -15,7 +15,7 @@ from tests.test_commands import LLAMAS, Talk, at_work, talking
 
 ALICE, BOB = private("alice"), private("bob")
 IN_GROUP = group("alice")
-NOTHING = "As far as this chat may know, there is no memory with these words, and no message from you either."
+NOTHING = "I found no memory with these words here, and no message from you that was kept."
 AUTO = {"write_policy": {"mode": "auto"}}
 
 
@@ -44,7 +44,7 @@ async def test_without_a_memory_of_the_words_nothing_was_kept(talk: Talk) -> Non
     await learnt(talk, "I am allergic to peanuts", "peanuts")
     assert (await talk.says("ltm why-not my submarine")).startswith(NOTHING)
     assert "peanuts" not in await talk.says("ltm why-not my submarine")
-    assert "没有含有这些词语的记忆" in await talk.says("记忆 为什么没有 潜水艇")
+    assert "没有相关的记忆" in await talk.says("记忆 为什么没有 潜水艇")
 
 
 async def test_a_memory_is_found_by_what_it_answers(talk: Talk) -> None:
@@ -77,7 +77,7 @@ async def test_a_memory_that_was_left_out_says_by_which_rule(talk: Talk) -> None
     await learnt(talk, "I like green tea", "green tea")
     assert await asks(talk, "What is the capital of Norway?") == ""
     assert "not relevant enough to the message" in await talk.says("ltm why-not tea")
-    assert "与这条消息关系不大" in await talk.says("记忆 为什么没有 tea")
+    assert "因为关系不大" in await talk.says("记忆 为什么没有 tea")
 
 
 async def test_what_was_learnt_later_says_so(talk: Talk) -> None:
@@ -98,7 +98,7 @@ async def test_what_is_held_back_says_why(tmp_path: Path) -> None:
     async with talking(tmp_path, {}) as talk:
         await learnt(talk, "I am allergic to peanuts", "peanuts")
         said = await talk.says("ltm why-not peanuts")
-        assert "not used yet: what I learn is used only after" in said
+        assert "not used yet: nobody has accepted it yet." in said
 
 
 async def test_what_was_held_back_at_the_last_message_and_is_used_now_says_so(tmp_path: Path) -> None:
@@ -284,3 +284,10 @@ async def test_an_admin_sees_how_many_recalls_found_nothing(talk: Talk) -> None:
     await talk.says("ltm why-not peanuts")
     status = await talk.root("ltm status")
     assert "Recalls in the last 24 hours: 2, 1 of them without any memory" in status
+
+
+async def test_what_an_admin_rejected_stays_the_admins_deed_when_it_is_said_again(talk: Talk) -> None:
+    await learnt(talk, "I am allergic to peanuts", "peanuts")
+    await talk.root(f"ltm reject {(await talk.says('ltm list')).splitlines()[1].split()[1]}")
+    await talk.tells("I am allergic to peanuts")
+    assert (await talk.says("ltm why-not peanuts")).startswith("An admin removed a memory with these words")

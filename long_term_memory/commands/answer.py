@@ -4,7 +4,7 @@ import logging
 import re
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC
 from difflib import get_close_matches
 
@@ -32,7 +32,15 @@ from . import operators
 from .accounts import LINK_MINUTES, link, pause, resume, unlink
 from .changing import add, erase, forget, of_everything, share, undo, unshare
 from .choosing import choose
-from .command import ENGLISH, Command, Reply, UsageError, refuse_while_read_only
+from .command import (
+    ENGLISH,
+    SHORT_ID,
+    Command,
+    Reply,
+    UsageError,
+    list_number,
+    refuse_while_read_only,
+)
 from .exporting import export
 from .listing import keep, list_own, paused_line, search
 from .why import why, why_not
@@ -89,9 +97,12 @@ _WHY_NOT = re.compile(r"\A(\s*\S+\s+)(?:why\s+not|为什么\s+没有)(?=\s|\Z)",
 """In two words."""
 _JOINED = re.compile(r"\A(\s*\W?记忆)列表(?=\s|\Z)")
 """In one word with its command, which the host knows by an alias."""
+_CORRECTED = re.compile(
+    r"\A\W*(?:第?\d{1,3}条?|[0-9a-f]{8})(?:\s*(?:to|为|成|改[为成])?[\s:：,，]+|\Z)", re.IGNORECASE
+)
+"""The number or id before what is true now."""
 _INSTEAD = {"approve": "error.not_admin_keep", "erase": "error.not_admin_erase"}
 """What people may do of what admins do."""
-_UNAVAILABLE_KEYS = {State.PAUSED: "error.paused", State.DISABLED: "error.off"}
 _ERROR_KEYS: Mapping[type[LtmError], str] = {
     AmbiguousError: "error.ambiguous",
     NotFoundError: "error.not_found",
@@ -145,7 +156,8 @@ class Commands:
     async def _answer(self, command: Command) -> str | Reply:
         name, say = command.name, command.say
         if name in _HELP:
-            return _help(command)
+            active = self._service.active
+            return _help(command, keeps=not active or active.self_approval)
         if name in _ADMIN_NAMES and not command.admin:
             return say.text(_INSTEAD.get(name, "error.not_admin"))
         if name == "status":
@@ -153,7 +165,9 @@ class Commands:
         if found := FOR_ALL.get(name) or FOR_ADMINS.get(name):
             return await self._called(found, command)
         if name == "correct":
-            return say.text("error.correct")
+            number = _CORRECTED.match(command.argument)
+            added = replace(command, name="add", argument=command.argument[number.end() :] if number else "")
+            return await self._called(FOR_ALL["add"], added) if added.argument else say.text("error.correct")
         meant = meant_by(name, (*FOR_ALL, *(_ADMIN_NAMES if command.admin else ())))
         key = "error.unknown_meant" if meant else "error.unknown_command"
         return say.text(key, command=name, meant=meant and say.subcommand(meant))
@@ -161,7 +175,9 @@ class Commands:
     async def _called(self, found: Subcommand, command: Command) -> str | Reply:
         manager = self._service.manager()
         if found.private and not command.chat.private:
-            return command.say.text("error.private_only", command=command.shown)
+            # A number means another memory there.
+            listed = command.listed.get(list_number(command.argument) or 0, "")[:SHORT_ID]
+            return command.say.text("error.private_only", command=f"{command.shown} {listed}".rstrip())
         if command.name in {"forget", "erase"}:
             refuse_while_read_only(manager)
         if found.words not in (None, bool(command.argument)):
@@ -187,8 +203,8 @@ class Commands:
         if isinstance(error, RefusedError) and error.rule != "emergency_read_only":
             key = "add.refused" if command.name == "add" else "error.refused"
             return say.text(key, reason=say.rule(error.rule))
-        if isinstance(error, UnavailableError | UnusableStoreError) and state in _UNAVAILABLE_KEYS:
-            return say.text(_UNAVAILABLE_KEYS[state])
+        if isinstance(error, UnavailableError | UnusableStoreError) and state is not State.RUNNING:
+            return say.text(f"error.{state}")
         key, found = _ERROR_KEYS.get(type(error), "error.unavailable"), FOR_ALL.get(command.name)
         is_own = found and found.by_id and key == "error.not_found"
         return say.text("error.not_found_own" if is_own else key, id=command.argument)
@@ -217,14 +233,15 @@ def _types(say: Messages) -> str:
     return say.joined((say.text(f"type.{kind}") for kind in MemoryType), short=True)
 
 
-def _help(command: Command) -> str:
+def _help(command: Command, *, keeps: bool) -> str:
+    """The subcommands; `keep` where people may accept memories."""
     say, word = command.say, command.argument.lower()
     name = ENGLISH.get(word, word)
     if name in FOR_ALL or (command.admin and name in _ADMIN_NAMES):
         return "\n".join((*_lines(say, name), say.text(f"usage.{name}", types=_types(say))))
     if not command.chat.private:
         return "\n".join(say.text(f"help.{name}") for name in ("title", *_IN_GROUP, "group"))
-    lines = [say.text("help.title"), *_lines(say, *FOR_ALL)]
+    lines = [say.text("help.title"), *_lines(say, *(name for name in FOR_ALL if keeps or name != "keep"))]
     if command.admin:
         lines.extend((say.text("help.admin"), *_lines(say, *_ADMIN_NAMES), say.text("help.pause_group")))
     return "\n".join(lines)

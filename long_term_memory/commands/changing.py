@@ -4,10 +4,9 @@ What nobody can undo is asked for twice.
 """
 
 import re
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator
 from functools import partial
 
-from ..domain.memory import Item
 from ..domain.words import Status
 from ..manager import LTMManager
 from ..manager.codes import CONFIRM_LENGTH, CONFIRM_LIFE
@@ -16,7 +15,8 @@ from ..manager.sharing import NotSharedError
 from ..manager.undo import UNDO_FOR
 from ..messages import Messages
 from ..text_analysis.quotes import MAX_QUOTE
-from .command import Command, UsageError, means_all, refuse_while_read_only, short
+from ..write.transitions import WAITING
+from .command import Command, UsageError, facts_of, means_all, refuse_while_read_only, short
 
 _SECONDS = int(CONFIRM_LIFE.total_seconds())
 _WITH_CODE = re.compile(rf"(.+?)(?:\s+(\d(?:\s*\d){{{CONFIRM_LENGTH - 1}}}))?")
@@ -37,7 +37,7 @@ async def add(manager: LTMManager, command: Command) -> str:
     key = "add.saved" if item.status is Status.ACTIVE else "add.pending"
     lines = [say.text("add.known" if saved.known else key, fact=item.fact, id=short(item))]
     if saved.replaced:
-        lines.append(say.text("add.replaces", facts=_facts(saved.replaced, say)))
+        lines.append(say.text("add.replaces", facts=facts_of(saved.replaced, say)))
     if not command.chat.private:
         lines.append(say.text("add.in_group"))
     return "\n".join(lines)
@@ -48,25 +48,23 @@ async def forget(manager: LTMManager, command: Command) -> str:
     if of_everything(command):
         return await forget_all(manager, command)
     say, (gone, replaced) = command.say, await manager.forget(command.chat, *command.ids)
-    lines = [say.text("forget.done", fact=_facts(gone, say), minutes=_MINUTES)]
+    lines = [say.text("forget.done", fact=facts_of(gone, say), minutes=_MINUTES)]
+    left = {*command.ids}.difference(item.memory_id for item in gone)
+    if numbers := [str(number) for number, each in command.listed.items() if each in left]:
+        lines.append(say.text("forget.missing", numbers=say.joined(numbers, short=True)))
     if replaced:
-        lines.append(say.text("forget.replaced", facts=_facts(replaced, say)))
+        lines.append(say.text("forget.replaced", facts=facts_of(replaced, say)))
     return "\n".join(lines)
 
 
 async def undo(manager: LTMManager, command: Command) -> str:
     """`undo`: take back what was forgotten, accepted or noted last."""
-    say, (restored, forgotten) = command.say, await manager.undo(command.chat)
-    lines: list[str] = []
-    if forgotten:
-        # What was replaced would be in the way.
-        key = "undo.forgotten" if restored else "forget.done"
-        lines.append(say.text(key, fact=_facts(forgotten, say), minutes=_MINUTES))
-    accepted = [item for item in restored if item.status is Status.ACTIVE]
-    if back := [item for item in restored if item not in accepted]:
-        lines.append(say.text("undo.done", fact=_facts(back, say)))
-    if accepted:
-        lines.append(say.text("undo.kept", fact=_facts(accepted, say)))
+    say, undone = command.say, await manager.undo(command.chat)
+    # What was replaced would be in the way of what was noted.
+    key = "undo.forgotten" if undone.restored else "forget.done"
+    changed = {key: undone.forgotten, "undo.kept": undone.waiting, "undo.done": undone.restored}
+    told = [(key, facts_of(items, say)) for key, items in changed.items() if items]
+    lines = [say.text(key, fact=fact, minutes=_MINUTES) for key, fact in told]
     return "\n".join(lines) or say.text("undo.none", minutes=_MINUTES)
 
 
@@ -88,17 +86,13 @@ async def unshare(manager: LTMManager, command: Command) -> str:
     return command.say.text("unshare.done", fact=item.fact)
 
 
-def _facts(items: Sequence[Item], say: Messages) -> str:
-    return say.joined(item.fact for item in items)
-
-
 def _refusal(command: Command, refused: NotSharedError) -> str:
     say, item = command.say, refused.item
     if item is None:
         raise refused
-    status, reason = say.text(f"item_status.{item.status}"), say.rule(item.reason) if item.reason else ""
-    values = {"fact": item.fact, "id": short(item), "status": status, "reason": reason}
-    return say.text(f"not_shared.{refused.why}", **values).rstrip()
+    reason = [say.rule(item.reason).rstrip(".。")] if item.status in WAITING and item.reason else []
+    status = say.joined([say.text(f"item_status.{item.status}"), *reason])
+    return say.text(f"not_shared.{refused.why}", fact=item.fact, id=short(item), status=status)
 
 
 async def forget_all(manager: LTMManager, command: Command) -> str:

@@ -31,10 +31,10 @@ async def choose(manager: LTMManager, command: Command) -> Command | str:
 def _by_numbers(command: Command) -> Command | str | None:
     """What the numbers mean, or that one means nothing; None where there are other words than numbers."""
     numbers = [list_number(part) for part in _BETWEEN.split(command.argument)]
-    if not all(numbers):
+    if None in numbers:
         return None
-    if missing := [number for number in numbers if number not in command.listed]:
-        return command.say.text("error.no_number", number=missing[0] or "")
+    if missing := [number for number in numbers if number is not None and number not in command.listed]:
+        return command.say.text("error.no_number", number=missing[0])
     ids = tuple(dict.fromkeys(command.listed[number] for number in numbers if number))
     if len(ids) > 1 and command.name not in SEVERAL:
         raise UsageError
@@ -45,12 +45,16 @@ async def _by_words(manager: LTMManager, command: Command) -> Command | str:
     words = command.argument
     if not any(char.isalnum() for char in words):
         raise UsageError
-    found = await manager.search_own(command.chat, words, page=1, page_size=PAGE_SIZE)
+    chat, key = command.chat, "choose.which"
+    found = await manager.search_own(chat, words, page=1, page_size=PAGE_SIZE, every=True)
+    if not found.total:  # what has only some of the words is asked about
+        found = await manager.search_own(chat, words, page=1, page_size=PAGE_SIZE)
+        key = "choose.unsure"
     if not found.total and _ID.fullmatch(words):
         raise NotFoundError("no such memory")
-    if found.total == 1:
+    if found.total == 1 and (key == "choose.which" or command.name == "why"):
         return replace(command, ids=(found.rows[0].memory_id,))
     if not found.total:
         return command.say.text("search.none", words=words)
-    which = command.say.text("choose.which", count=found.total, command=command.shown)
+    which = command.say.text(key, count=found.total, command=command.shown)
     return "\n".join((which, *await numbered(manager, command, found.rows)))

@@ -1,6 +1,8 @@
 """One `/ltm` message, taken apart, and its answer."""
 
 import math
+import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +16,8 @@ from ..messages import ARGUMENTS, SUBCOMMANDS, SYNONYMS, Messages
 
 SHORT_ID = 8
 PAGE_SIZE = 10
+MAX_NAMED = 5
+"""Memories that one line names."""
 ENGLISH = {**SYNONYMS, **{alias: name for name, alias in SUBCOMMANDS.items()}}
 
 
@@ -74,8 +78,15 @@ class UsageError(LtmError):
 
 
 def means_all(word: str) -> bool:
-    """Whether a word stands for everything."""
-    return ARGUMENTS.get(word.lower()) == "all"
+    """Whether a word stands for everything, also where it is asked for politely."""
+    meant = [ARGUMENTS.get(each) for each in word.lower().split()]
+    return "all" in meant and {*meant} <= {"all", "please"}
+
+
+def facts_of(items: Sequence[Item], say: Messages) -> str:
+    """What they say, of many the first few."""
+    more = [say.text("why.more", count=len(items) - MAX_NAMED)] if len(items) > MAX_NAMED else []
+    return say.joined([*(item.fact for item in items[:MAX_NAMED]), *more])
 
 
 def page_number(word: str) -> int | None:
@@ -90,9 +101,9 @@ def pages_of(found: Page[Any]) -> int:
 
 
 def list_number(word: str) -> int | None:
-    """The number in a list that a word is; ids are longer."""
-    number = word.strip("#.()[]（）、。第条")
-    return page_number(number) if len(number) < MIN_ID_LENGTH else None
+    """The number in a list that a word is, in whatever width; ids are longer."""
+    number = unicodedata.normalize("NFKC", word).strip("#.()[]、。第条")
+    return int(number) if len(number) < MIN_ID_LENGTH and number.isascii() and number.isdigit() else None
 
 
 def short(item: Item) -> str:

@@ -6,10 +6,20 @@ from ..access.persons import is_of_group
 from ..domain.memory import Item, Page
 from ..domain.words import Audience, MemoryType, Status
 from ..manager import LTMManager
-from ..manager.own_memories import OwnWaiting
+from ..manager.own_memories import Kept, OwnWaiting
 from ..manager.status import Unread
 from ..messages import Messages
-from .command import PAGE_SIZE, Command, UsageError, means_all, page_number, pages_of, short
+from .command import (
+    MAX_NAMED,
+    PAGE_SIZE,
+    Command,
+    UsageError,
+    facts_of,
+    means_all,
+    page_number,
+    pages_of,
+    short,
+)
 
 
 async def list_own(manager: LTMManager, command: Command) -> str:
@@ -44,25 +54,34 @@ async def keep(manager: LTMManager, command: Command) -> str:
     if means_all(command.argument):
         kept, waiting = await manager.keep_all(command.chat)
         nothing = "keep.none" if waiting.acceptable or waiting.others else "keep.nothing"
-        done = say.text("keep.done" if kept else nothing, count=kept)
-        return "\n".join((done, *_waits_line(waiting, say)))
-    kept = await manager.keep(command.chat, *command.ids)
-    return "\n".join(_kept(item, replaced, say) for item, replaced in kept)
+        done = _kept(kept, say) or [say.text(nothing)]
+        return "\n".join((*done, *_waits_line(waiting, say)))
+    kept, waiting = await manager.keep(command.chat, *command.ids), await manager.own_waiting(command.chat)
+    return "\n".join((*_kept(kept, say), *(_not_kept(item, waiting, say) for item in kept.left)))
 
 
-def _kept(item: Item, replaced: Sequence[Item] | None, say: Messages) -> str:
-    if replaced is not None:
-        lines = [say.text("keep.one", fact=item.fact)]
-        if replaced:
-            lines.append(say.text("add.replaces", facts=say.joined(one.fact for one in replaced)))
-        return "\n".join(lines)
+def _kept(kept: Kept, say: Messages) -> list[str]:
+    few = len(kept.used) <= MAX_NAMED
+    lines = [
+        say.text("keep.one" if few else "keep.done", fact=facts_of(kept.used, say), count=len(kept.used))
+    ]
+    if kept.replaced:
+        lines.append(say.text("add.replaces", facts=facts_of(kept.replaced, say)))
+    return lines if kept.used else []
+
+
+def _not_kept(item: Item, waiting: OwnWaiting, say: Messages) -> str:
     keys = {Status.ACTIVE: "keep.used", Status.DISABLED: "keep.disabled"}
-    reason = say.rule(item.reason or "mode")
-    if item.person:
-        reason = say.text("keep.about", person=item.person)
-    elif item.reason in {"", "mode"}:
-        reason = say.text("keep.not_own")
+    reason = admin_reason(item, waiting, say) or say.rule(item.reason)
     return say.text(keys.get(item.status, "keep.admin"), fact=item.fact, reason=reason)
+
+
+def admin_reason(item: Item, waiting: OwnWaiting, say: Messages) -> str:
+    """Why only an admin may accept it; empty where that is not so."""
+    rule = waiting.others.get(item.memory_id, "")
+    if rule in {"about", "not_own"}:
+        return say.text(f"keep.{rule}", person=item.person)
+    return say.rule(item.reason if rule == "disputed" else rule) if rule else ""
 
 
 async def numbered(
@@ -102,7 +121,7 @@ async def _page(
 
 def _waits_line(waiting: OwnWaiting, say: Messages) -> list[str]:
     """What waits for whom, and how it is used now, in a line; none when nothing waits."""
-    mine, others = len(waiting.acceptable), waiting.others
+    mine, others = len(waiting.acceptable), len(waiting.others)
     if mine:
         return [say.text("waits.both" if others else "waits.you", count=mine, others=others)]
     return [say.text("waits.admin", count=others)] if others else []

@@ -1,24 +1,19 @@
 """What admins may ask: `status`, `mode`, `readonly` and `retry` of memory, and decisions on what waits."""
 
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from datetime import datetime
 
 from ..domain.memory import Item
-from ..domain.review import WaitingItem
+from ..domain.review import WaitingFilter, WaitingItem
 from ..domain.words import Mode, Status
 from ..manager import LTMManager
-from ..manager.bulk_review import UNSURE, WaitingHere
+from ..manager.bulk_review import UNSURE, DecidedError, WaitingHere
 from ..manager.status import Counts
 from ..messages import Messages
-from ..service import Report, State
+from ..service import Report
 from .command import PAGE_SIZE, Command, UsageError, means_all, page_number, pages_of, short
 
-_STATE_KEYS = {
-    State.RUNNING: "status.on",
-    State.DISABLED: "status.off",
-    State.PAUSED: "status.paused",
-    State.CLOSED: "error.closed",
-}
+type Decide = Callable[..., Awaitable[Item]]
 
 
 async def mode(manager: LTMManager, command: Command) -> str:
@@ -29,9 +24,13 @@ async def mode(manager: LTMManager, command: Command) -> str:
     if command.word not in list(Mode):
         raise UsageError
     wanted = Mode(command.word)
-    key = "mode.same" if wanted is manager.mode else "mode.changed"
+    key = "mode.same" if wanted is manager.mode else f"mode.now_{wanted}"
     await manager.governing.set_mode(wanted, actor=command.operator)
-    return say.text(key, mode=say.text(f"mode.{wanted}"))
+    lines = [say.text(key, mode=say.text(f"mode.{wanted}"))]
+    waiting = (await manager.review.waiting(WaitingFilter(page_size=1))).total
+    if wanted is Mode.AUTO and waiting:
+        lines.append(say.text("mode.waits", count=waiting))
+    return "\n".join(lines)
 
 
 async def readonly(manager: LTMManager, command: Command) -> str:
@@ -73,6 +72,7 @@ async def pending(manager: LTMManager, command: Command) -> str:
         lines.extend(_line(row, here, say) for row in found.rows if _reason(row.item) == reason)
     if page < pages:
         lines.append(say.text("pending.more", page=page + 1))
+    lines.append(say.text("pending.decide"))
     return "\n".join(lines)
 
 
@@ -80,9 +80,7 @@ async def approve(manager: LTMManager, command: Command) -> str:
     """`approve <id>`, and `approve all` for what is in no doubt."""
     say = command.say
     if not means_all(command.argument):
-        item = await manager.review.approve_one(command.argument, actor=command.operator)
-        # Not the fact: whose it is may not be in this chat.
-        return say.text("approve.one", id=short(item))
+        return await _decided(manager, command, manager.review.approve_one, "approve.one")
     decided = await manager.review.approve(None, actor=command.operator)
     left = [each for each in decided.left if each.why == UNSURE]
     lines = [say.text("approve.done", count=len(decided.done))] if decided.done else []
@@ -93,8 +91,24 @@ async def approve(manager: LTMManager, command: Command) -> str:
 
 async def reject(manager: LTMManager, command: Command) -> str:
     """`reject <id>`: drop a memory, waiting or in use; it is not learnt again by itself."""
-    item = await manager.review.reject_one(command.argument, actor=command.operator)
-    return command.say.text("reject.done", id=short(item))
+    return await _decided(manager, command, manager.review.reject_one, "reject.done")
+
+
+async def _decided(manager: LTMManager, command: Command, decide: Decide, key: str) -> str:
+    """What is decided about one, with its words where this chat may show them."""
+    say = command.say
+    try:
+        item, why = await decide(command.argument, actor=command.operator), ""
+    except DecidedError as decided:
+        item, key = decided.item, "decide.over"
+        why = say.rule(item.reason) if item.reason else say.text(f"item_status.{item.status}")
+    shown = item.status is not Status.DELETED or not why
+    fact = (
+        f"{item.fact} ({short(item)})"
+        if shown and manager.review.readable(item, command.chat)
+        else short(item)
+    )
+    return say.text(key, fact=fact, why=why)
 
 
 def _reason(item: Item) -> str:
@@ -131,7 +145,7 @@ def _fact(item: Item, here: WaitingHere, say: Messages) -> str:
 
 def status(report: Report, say: Messages) -> str:
     """The whole answer."""
-    lines = [say.text("status.title", version=report.version), say.text(_STATE_KEYS[report.state])]
+    lines = [say.text("status.title", version=report.version), say.text(f"status.{report.state}")]
     for each in report.problems:
         why = say.text(f"problem.{each.rule}", **each.values) if each.rule else each.why
         lines.append(say.text("status.problem", key=each.key, why=why))
@@ -154,8 +168,8 @@ def _figures(counts: Counts, say: Messages) -> Iterator[tuple[object, str, dict[
     yield True, "mode", {"mode": say.text(f"mode.{counts.mode}")}
     yield counts.unknown_tools, "unknown_tools", {"names": ", ".join(counts.unknown_tools)}
     yield counts.memory_plugins, "memory_plugins", {"names": ", ".join(counts.memory_plugins)}
-    pauses = {"people": counts.paused_people, "groups": counts.paused_groups}
-    yield any(pauses.values()), "pauses", {**pauses}
+    yield counts.paused_people, "paused_people", {"count": counts.paused_people}
+    yield counts.paused_groups, "paused_groups", {"count": counts.paused_groups}
     yield True, "counts", {**statuses}
     yield counts.waiting, "pending", {"count": counts.waiting}
     for reason, count in sorted(counts.waiting_reasons.items(), key=lambda entry: -entry[1]):

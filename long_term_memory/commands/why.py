@@ -3,17 +3,16 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ..domain.memory import Event, EvidenceInContext, reworded_at
+from ..domain.memory import Event, EvidenceInContext, Item, reworded_at
 from ..domain.words import LIVE_STATUSES, Audience, Extraction, Role, Status
 from ..manager import LTMManager
-from ..manager.own_memories import Explained, OwnWaiting
+from ..manager.own_memories import SWITCHED_OFF, Explained, OwnWaiting
 from ..manager.why_not import RecallOutcome, Unused, WhyNot
 from ..messages import Messages
 from ..policies.retention import TTL_RULE
 from ..read.transcript import excerpt
-from ..write.transitions import WAITING
 from .command import Command, short
-from .listing import paused_line, unread_line
+from .listing import admin_reason, paused_line, unread_line
 
 MAX_QUOTES = 5
 MAX_OLDER = 5
@@ -25,14 +24,20 @@ _NO_NEWS = frozenset({"nothing", "other", "rules"})
 async def why(manager: LTMManager, command: Command) -> str:
     """All that speaks for one of the speaker's own memories."""
     explained = await manager.why(command.chat, *command.ids)
-    waiting, paused = await manager.own_waiting(command.chat), await manager.paused_by(command.chat)
     parts = (_fact_lines, _quote_lines, _older_lines)
     lines = [line for part in parts for line in part(explained, command)]
-    if explained.item in waiting.acceptable:
-        lines.append(command.say.text("why.keep", id=short(explained.item)))
-    elif explained.item.status in WAITING and not paused:
-        lines.append(command.say.text("why.admin", id=short(explained.item)))
-    return "\n".join(lines)
+    waiting = await manager.own_waiting(command.chat)
+    return "\n".join((*lines, *_accepting(explained.item, waiting, command.say)))
+
+
+def _accepting(item: Item, waiting: OwnWaiting, say: Messages) -> Iterator[str]:
+    """How its person accepts it, or why only an admin may."""
+    if any(item.memory_id == one.memory_id for one in waiting.acceptable):
+        yield say.text("why.keep", id=short(item))
+    elif rule := waiting.others.get(item.memory_id):
+        # Why a disputed one waits has been told.
+        key = f"why.{rule}" if rule in {"disputed", SWITCHED_OFF} else "why.admin"
+        yield say.text(key, id=short(item), reason=admin_reason(item, waiting, say))
 
 
 def _fact_lines(explained: Explained, command: Command) -> Iterator[str]:
@@ -75,7 +80,8 @@ def _older_lines(explained: Explained, command: Command) -> Iterator[str]:
     yield say.text("why.older")
     for item in older[:MAX_OLDER]:
         since, until = say.day(min(item.created_at, item.last_confirmed_at)), say.day(item.updated_at)
-        yield say.text("why.older_line", fact=item.fact, since=since, until=until)
+        span = since if since == until else say.text("why.span", since=since, until=until)
+        yield say.text("why.older_line", fact=item.fact, span=span)
     if len(older) > MAX_OLDER:
         yield say.text("why.more", count=len(older) - MAX_OLDER)
 
@@ -97,10 +103,11 @@ async def why_not(manager: LTMManager, command: Command) -> str:
     if ids:
         explained = [one for one in found.explained if one.item.memory_id in ids]
         found = replace(found, explained=explained, more=0, said=())
-    return told_of(found, await manager.own_waiting(command.chat), command.say)
+    waiting = await manager.own_waiting(command.chat)
+    return told_of(found, waiting, command.say, in_group=not command.chat.private)
 
 
-def told_of(found: WhyNot, waiting: OwnWaiting | None, say: Messages) -> str:
+def told_of(found: WhyNot, waiting: OwnWaiting | None, say: Messages, *, in_group: bool = False) -> str:
     """The same for an operator, who has neither ids nor anything that waits."""
     lines = [_line(one, found, waiting, say) for one in found.explained]
     if found.more:
@@ -110,6 +117,7 @@ def told_of(found: WhyNot, waiting: OwnWaiting | None, say: Messages) -> str:
     lines.extend(_said(event, fate, found, say) for event, fate in told if not known or fate not in _NO_NEWS)
     if not lines:
         lines.append(say.text("absent.none"))
+        lines += [say.text("absent.private")] if in_group else []
     if not found.explained:
         lines.extend(unread_line(found.unread, say, paused=bool(found.paused)))
     lines.extend(paused_line(found.paused, say))
@@ -123,8 +131,8 @@ def _line(one: Unused, found: WhyNot, waiting: OwnWaiting | None, say: Messages)
     if fate in _GONE:  # without the words: they are not to be told any more
         return say.text(f"fate.{fate}", when=say.instant(item.updated_at))
     why = _reason_of(one if waiting else replace(one, newer=None), found, say)
-    if waiting and item in waiting.acceptable:
-        why = say.after(why, say.text("why.keep", id=short(item)))
+    for accepting in _accepting(item, waiting or OwnWaiting(), say):
+        why = say.after(why, accepting)
     label = f"{short(item)} [{say.text(f'type.{item.type}')}] " if waiting else ""
     values = {"memory": label + item.fact, "why": why}
     if one.reworded_at:

@@ -1,14 +1,16 @@
 """What operators decide about items: one by its short id, or many at once."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
 
-from ..domain.chat import Access, Chat
+from ..domain.chat import Chat
 from ..domain.errors import NotFoundError
 from ..domain.memory import Item
 from ..domain.review import WaitingFilter, WaitingItems
+from ..domain.words import LIVE_STATUSES, Status
+from ..policies.admission import as_judged
 from ..policies.succession import is_in_doubt
 from ..storage.store import StoreTransaction
 from ..write.transitions import WAITING, Decision, approve, reject
@@ -23,6 +25,8 @@ SOON = timedelta(days=7)
 UNSURE = "in_doubt"
 """No words of a person bear it out: it deserves a look of its own."""
 
+_MOST_ALIKE = 20
+"""Items looked at whose ids begin alike."""
 MAX_UNDO = 100
 """Decisions that can be taken back; the first gives way."""
 
@@ -63,6 +67,14 @@ class Undoable:
     """The first of so many memories."""
 
 
+class DecidedError(NotFoundError):
+    """Nothing waits to be decided about this `item`."""
+
+    def __init__(self, item: Item) -> None:
+        super().__init__("no such memory")
+        self.item = item
+
+
 class BulkReview(Operations):
     """For operators only. What decides raises RefusedError while read-only; parts before that stand."""
 
@@ -78,9 +90,10 @@ class BulkReview(Operations):
 
     async def waiting_for(self, chat: Chat, *, page: int, page_size: int) -> WaitingHere:
         """The same for a chat."""
-        access = self._access(chat)
         found = await self.waiting(WaitingFilter(page=page, page_size=page_size))
-        readable = [row.item for row in found.rows if _readable(row.item, access)]
+        policy = self._components.policies.write()
+        found = replace(found, rows=[replace(row, item=as_judged(row.item, policy)) for row in found.rows])
+        readable = [row.item for row in found.rows if self.readable(row.item, chat)]
         return WaitingHere(
             found=found,
             at=self._clock(),
@@ -89,14 +102,30 @@ class BulkReview(Operations):
         )
 
     async def approve_one(self, short_id: str, *, actor: str) -> Item:
-        """Let one waiting item be used, whatever it waits for. Raises NotFoundError, AmbiguousError."""
-        item = only(await self._store.waiting(id_prefix(short_id), limit=2))
+        """Let one waiting item be used, whatever it waits for.
+
+        Raises NotFoundError, AmbiguousError, DecidedError.
+        """
+        item = await self._one(short_id, WAITING)
         return await self._change(item.memory_id, approve, actor=actor)
 
     async def reject_one(self, short_id: str, *, actor: str) -> Item:
-        """Drop one item, whether it waits or is in use. Raises NotFoundError, AmbiguousError."""
-        item = only(await self._store.live(id_prefix(short_id), limit=2))
+        """Drop one item, whether it waits or is in use. Raises as `approve_one`."""
+        item = await self._one(short_id, LIVE_STATUSES)
         return await self._change(item.memory_id, reject, actor=actor)
+
+    def readable(self, item: Item, chat: Chat) -> bool:
+        """Whether its words may be shown: an operator reads everything, but in a group others read along."""
+        access = self._access(chat)
+        is_here = item.owner in (access.group, *access.also_here)
+        return access.private or (is_here and item.level <= access.level)
+
+    async def _one(self, short_id: str, statuses: Collection[Status]) -> Item:
+        found = await self._store.beginning(id_prefix(short_id), limit=_MOST_ALIKE)
+        item = only([one for one in found if one.status in statuses] or found)
+        if item.status not in statuses:
+            raise DecidedError(item)
+        return item
 
     async def approve(
         self, memory_ids: Sequence[str] | None, reason: str | None = None, *, actor: str
@@ -172,8 +201,3 @@ async def _if_waiting(
     if item.status not in WAITING:
         raise NotChangedError("not_waiting")
     await apply(tx, item, decision)
-
-
-def _readable(item: Item, access: Access) -> bool:
-    """An operator reads everything, but in a group others read along: there only what is the group's."""
-    return access.private or (item.owner in (access.group, *access.also_here) and item.level <= access.level)

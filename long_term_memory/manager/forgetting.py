@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from functools import reduce
+from typing import NamedTuple
 
 from ..domain.chat import Access, Chat
 from ..domain.errors import NotFoundError, RefusedError
@@ -9,6 +11,7 @@ from ..domain.memory import Item
 from ..domain.words import LIVE_STATUSES, Origin, Status
 from ..messages import Messages, locale_of
 from ..policies.succession import status_before
+from ..write.rivals import answers_beside
 from .own_memories import OwnMemories
 from .undo import TAKEN, PriorState, PriorStates, Step, put_back
 
@@ -18,8 +21,13 @@ MAX_REWORDED = 5
 """Links followed from what was noted to its last wording."""
 
 
-type Undone = tuple[Sequence[Item], Sequence[Item]]
-"""What is as it was, as it stood till then, and what was forgotten."""
+class Undone(NamedTuple):
+    """What one step of undoing changed, each as it stood till then."""
+
+    restored: Sequence[Item] = ()
+    forgotten: Sequence[Item] = ()
+    waiting: Sequence[Item] = ()
+    """What was accepted and waits again."""
 
 
 class Forgetting(OwnMemories):
@@ -38,7 +46,10 @@ class Forgetting(OwnMemories):
         Raises NotFoundError, AmbiguousError, RefusedError.
         """
         access = await self._every_persona(chat)
-        items = [await self._own_item(access, short_id) for short_id in short_ids]
+        items: list[Item] = []
+        for short_id in short_ids:
+            with suppress(NotFoundError):  # of several, one may be gone
+                items.append(await self._own_item(access, short_id))
         ids, said = {item.memory_id for item in items}, await self._events_of(items, access)
         gone = [one for one in await self._forget(chat, access, items) if one.memory_id in ids]
         if not gone:
@@ -69,10 +80,29 @@ class Forgetting(OwnMemories):
         if not news:
             return ""
         self._components.undo.noted(chat, news, at=self._clock())
-        facts = [item.fact for item in news]
-        key = "noted.used" if any(item.status is Status.ACTIVE for item in news) else "noted.waits"
-        say = Messages(locale_of(f"{text} {facts}"))
-        return say.text(key, facts=say.joined(facts))
+        say = Messages(locale_of(f"{text} {[item.fact for item in news]}"))
+        used = [item for item in news if item.status is Status.ACTIVE]
+        mine = {item.memory_id for item in (await self._own_waiting(access)).acceptable}
+        waits = [item for item in news if item not in used]
+        older = await self._store.memories.own_older([item.memory_id for item in used], access)
+        lines = {
+            "noted.used": used,
+            "noted.replaces": [replaced for each in older.values() for replaced in each[:1]],
+            "noted.waits": [item for item in waits if item.memory_id in mine],
+            "noted.waits_admin": [item for item in waits if item.memory_id not in mine],
+            "noted.still": await self._used_instead(waits, access),
+        }
+        facts = {key: say.joined(item.fact for item in items) for key, items in lines.items() if items}
+        told = (say.text(key, facts=each) for key, each in facts.items())
+        return reduce(say.after, (*told, say.text("noted.wrong")))
+
+    async def _used_instead(self, items: Sequence[Item], access: Access) -> Sequence[Item]:
+        """What is used as long as these wait: other answers to the same questions, as far as shown here."""
+        if self._store.read_only or not items:
+            return ()
+        async with self._store.transaction() as tx:
+            beside = [one.memory_id for item in items for one in await answers_beside(tx, item)]
+        return [*(await self._store.memories.own_by_id(beside, access)).values()]
 
     async def undo(self, chat: Chat) -> Undone:
         """Take back what came last in this chat.
@@ -84,8 +114,9 @@ class Forgetting(OwnMemories):
         access, log = await self._every_persona(chat), self._components.undo
         while step := log.last(chat, self._clock()):
             ids = [*step.noted, *step.changed]
-            shown = await self._store.memories.own_by_id(ids, access)
-            if not shown or (step.changed and len(shown) < len(ids)):
+            along = [one.memory_id for prior in step.changed.values() for one in prior]
+            shown = await self._store.memories.own_by_id([*ids, *along], access)
+            if not shown or not shown.keys() >= step.changed.keys():
                 break
             if step.noted:
                 log.drop(chat, step)
@@ -94,11 +125,14 @@ class Forgetting(OwnMemories):
             else:
                 back = await self._put_back(step.changed, access)
                 log.drop(chat, step)
-                undone = [shown[each] for each in back], ()
+                kept = [each for each in back if shown[each].status is not Status.DELETED]
+                over = dict.fromkeys(one.memory_id for each in back for one in step.changed[each])
+                restored = [shown[each] for each in over if each in shown and each not in kept]
+                undone = Undone(restored, waiting=[shown[each] for each in kept])
             self._components.embedding.notify()
             if any(undone):
                 return undone
-        return (), ()
+        return Undone()
 
     async def _put_back(self, changed: Mapping[str, PriorStates], access: Access) -> Sequence[str]:
         """The ids of those that nobody has changed since. Raises RefusedError when another has a place."""
@@ -130,7 +164,7 @@ class Forgetting(OwnMemories):
         log = self._components.undo
         if back and gone and (again := log.last(chat, now)):
             log.drop(chat, again)  # it would be in use beside what came back
-        return back, [one for one in gone if one.memory_id in last]
+        return Undone(back, [one for one in gone if one.memory_id in last])
 
     async def _last_wording(self, access: Access, item: Item) -> Item | None:
         """The live one that it is, or that a model has put it into since."""

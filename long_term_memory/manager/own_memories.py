@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
 from ..domain.chat import Access, Chat
@@ -11,6 +11,7 @@ from ..domain.memory import EvidenceInContext, Item, Page
 from ..domain.words import MemoryType
 from ..domain.writing import AuditEntry, AuditFilter
 from ..messages import LOCALES, Messages
+from ..policies.admission import as_judged
 from ..policies.memory_policies import MemoryWritePolicy
 from ..policies.succession import BY_POLICY
 from ..storage.store import StoreTransaction
@@ -18,13 +19,13 @@ from ..write.transitions import WAITING, Decision, approve
 from .components import Components
 from .operations import NotChangedError, Operations, id_prefix, only
 from .status import Unread, unread
-from .undo import CHANGED, PriorStates
+from .undo import CHANGED
 from .why_not import MAX_LOOKED_AT, WhyNot, why_not, with_words
 
 SWITCHED_OFF = "self_approval"
 """The rule: here only admins approve."""
 _EXPORTED_AT_ONCE = 100
-ACCEPTED_BY_PEOPLE = BY_POLICY - {"require_approval_types"} | {"unverified"}
+ACCEPTED_BY_PEOPLE = BY_POLICY | {"unverified"}
 """Reasons to wait that a person settles: what no model has verified yet they can answer for."""
 NOTICE_EVERY = timedelta(days=1)
 NOTICE = "review_notice"
@@ -45,8 +46,19 @@ class OwnWaiting:
 
     acceptable: Sequence[Item] = ()
     """Those that the speaker may accept, oldest first."""
-    others: int = 0
-    """How many only an admin may approve, or go on by themselves."""
+    others: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Why only an admin may approve each other one, by its id."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kept:
+    """What came of accepting some."""
+
+    used: Sequence[Item]
+    replaced: Sequence[Item]
+    """What those took the place of, some that were accepted with them among it."""
+    left: Sequence[Item] = ()
+    """What the speaker may not accept, or need not."""
 
 
 class OwnMemories(Operations):
@@ -59,11 +71,13 @@ class OwnMemories(Operations):
         access = self._access(chat)
         return await self._store.memories.own_items(access, kind=kind, page=page, page_size=page_size)
 
-    async def search_own(self, chat: Chat, words: str, *, page: int, page_size: int) -> Page[Item]:
-        """Live ones that have these words, or else those that answer them, best first; pages count from 1."""
+    async def search_own(
+        self, chat: Chat, words: str, *, page: int, page_size: int, every: bool = False
+    ) -> Page[Item]:
+        """Live ones with these words, all of them if `every`, or else those that answer them, best first."""
         access = self._access(chat)
         kept = await self._store.memories.own_live(words, access, limit=MAX_LOOKED_AT)
-        found, _ = await asyncio.to_thread(with_words, words, kept.values(), stated=True)
+        found, _ = await asyncio.to_thread(with_words, words, kept.values(), stated=True, every=every)
         first = (page - 1) * page_size
         return Page(rows=found[first : first + page_size], total=len(found), page=page, page_size=page_size)
 
@@ -72,7 +86,7 @@ class OwnMemories(Operations):
         access, memories = self._access(chat), self._store.memories
         item = await self._own_of_any_status(access, short_id)
         return Explained(
-            item=item,
+            item=as_judged(item, self._components.policies.write()),
             evidence=await memories.own_evidence(item.memory_id, access),
             older=(await memories.own_older([item.memory_id], access))[item.memory_id],
         )
@@ -105,31 +119,25 @@ class OwnMemories(Operations):
             return OwnWaiting()
         return await self._own_waiting(self._access(chat))
 
-    async def keep(self, chat: Chat, *short_ids: str) -> Sequence[tuple[Item, Sequence[Item] | None]]:
-        """Let these be used that wait for the speaker; returns each and what it replaces, else None.
-
-        Raises RefusedError, also where only admins approve.
-        """
+    async def keep(self, chat: Chat, *short_ids: str) -> Kept:
+        """Let these be used that wait for the speaker. Raises RefusedError, as where only admins approve."""
         access = await self._unless_paused(chat)
         items = [await self._own_item(access, short_id) for short_id in short_ids]
         acceptable = {one.memory_id for one in (await self._own_waiting(access)).acceptable}
         sure = [item for item in items if item.memory_id in acceptable]
         if any(item.status in WAITING for item in items if item not in sure):
             self._refuse_where_switched_off()
-        done = await self._accept(chat, sure, access)
-        if sure and not done:
+        kept = await self._accept(chat, sure, access)
+        if sure and not kept.used:
             raise NotFoundError("no such memory")
-        changed = [one.memory_id for prior in done.values() for one in prior]
-        found = (await self._store.memories.own_by_id(changed, access)).values()
-        by = {each: [one for one in found if one.superseded_by == each] for each in done}
-        return [(item, by.get(item.memory_id)) for item in items]
+        return replace(kept, left=[item for item in items if item not in sure])
 
-    async def keep_all(self, chat: Chat) -> tuple[int, OwnWaiting]:
-        """Let all undisputed ones be used; returns how many and what still waits. Raises as `keep`."""
+    async def keep_all(self, chat: Chat) -> tuple[Kept, OwnWaiting]:
+        """Let all undisputed ones be used; returns these and what still waits. Raises as `keep`."""
         access = await self._unless_paused(chat)
         self._refuse_where_switched_off()
         sure = [item for item in (await self._own_waiting(access)).acceptable if item.reason in BY_POLICY]
-        return len(await self._accept(chat, sure, access)), await self._own_waiting(access)
+        return await self._accept(chat, sure, access), await self._own_waiting(access)
 
     async def _own_item(self, access: Access, short_id: str) -> Item:
         """The one whose id begins like this."""
@@ -137,21 +145,22 @@ class OwnMemories(Operations):
         return only(await self._store.memories.own_matching(prefix, access, limit=2))
 
     async def _own_waiting(self, access: Access) -> OwnWaiting:
-        kinds = self_approved(self._components.policies.write())
-        found = await self._store.memories.own_waiting(access)
-        acceptable = [
-            item
-            for item, by_own_words in found
-            if by_own_words and item.type in kinds and item.reason in ACCEPTED_BY_PEOPLE
-        ]
-        return OwnWaiting(acceptable=acceptable, others=len(found) - len(acceptable))
+        policy, found = self._components.policies.write(), await self._store.memories.own_waiting(access)
+        why = {item.memory_id: _for_admins(item, policy, in_own_words=own) for item, own in found}
+        acceptable = [item for item, _ in found if not why[item.memory_id]]
+        return OwnWaiting(acceptable=acceptable, others={each: rule for each, rule in why.items() if rule})
+
+    @property
+    def self_approval(self) -> bool:
+        """Whether people may accept memories at all."""
+        return self._components.policies.write().self_approval
 
     def _refuse_where_switched_off(self) -> None:
-        if not self._components.policies.write().self_approval:
+        if not self.self_approval:
             raise RefusedError(SWITCHED_OFF)
 
-    async def _accept(self, chat: Chat, items: Sequence[Item], access: Access) -> Mapping[str, PriorStates]:
-        """What changed with each that is in use now; those changed since they were found are left out."""
+    async def _accept(self, chat: Chat, items: Sequence[Item], access: Access) -> Kept:
+        """Let these be used, but those changed since they were found."""
         found = {item.memory_id: item for item in items}
 
         async def accept(tx: StoreTransaction, item: Item, decision: Decision) -> None:
@@ -161,7 +170,24 @@ class OwnMemories(Operations):
 
         done, _ = await self._change_each(found, accept, actor=access.owner.scope_id)
         self._components.undo.changed(chat, done, at=self._clock())
-        return done
+        changed = {one.memory_id for prior in done.values() for one in prior}
+        now = (await self._store.memories.own_by_id([*changed], access)).values()
+        replaced = [one for one in now if one.superseded_by in done]
+        used = {*done}.difference(one.memory_id for one in replaced)
+        return Kept(used=[item for item in items if item.memory_id in used], replaced=replaced)
+
+
+def _for_admins(item: Item, policy: MemoryWritePolicy, *, in_own_words: bool) -> str:
+    """Why only an admin may accept it, the first of several reasons; empty where its person may."""
+    reasons = {
+        SWITCHED_OFF: not policy.self_approval,
+        "about": bool(item.person),
+        "disputed": item.reason not in ACCEPTED_BY_PEOPLE,
+        "require_approval_types": item.type in policy.require_approval_types,
+        "allowed_types": item.type not in policy.allowed_types,
+        "not_own": not in_own_words,
+    }
+    return next((reason for reason, holds in reasons.items() if holds), "")
 
 
 def self_approved(policy: MemoryWritePolicy) -> Collection[MemoryType]:

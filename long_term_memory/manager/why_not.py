@@ -10,6 +10,7 @@ from ..domain.chat import Access
 from ..domain.memory import Event, EvidenceInContext, Item, reworded_at
 from ..domain.recalls import LoggedRecall, NoBlock
 from ..domain.words import LIVE_STATUSES, Role, Status
+from ..policies.admission import as_judged
 from ..policies.slots import words_asked_by
 from ..read.query_terms import query_terms
 from ..text_analysis.terms import index_terms
@@ -24,30 +25,23 @@ MAX_LOOKED_AT = 200
 
 
 class RecallOutcome(StrEnum):
-    """What became of a memory at the last recall of a chat."""
+    """What became of a memory at the last recall of a chat; the texts `fate.*` say it in words."""
 
     HELD = "held"
-    """It waits, in shadow or for approval; the item says why."""
     FORGOTTEN = "forgotten"
-    """Its person asked for that."""
     REMOVED = "removed"
-    """An operator forgot or rejected it."""
     DISABLED = "disabled"
     SUPERSEDED = "superseded"
     EXPIRED = "expired"
     UNSURE = "unsure"
-    """It is less certain than the policy asks for."""
     NO_RECALL = "no_recall"
-    """It may be used, and no recall is known."""
     LATER = "later"
-    """It was learnt after the last recall."""
     GIVEN = "given"
     LEFT_OUT = "left_out"
     """The detail is the rule."""
     NO_BLOCK = "no_block"
-    """Nothing at all was given; the detail is why (`NoBlock`)."""
+    """The detail is why (`NoBlock`)."""
     CHANGED = "changed"
-    """It came into use, or changed, after the last recall."""
     NOT_NEAR = "not_near"
     """So many others were nearer that the log does not name it."""
 
@@ -109,7 +103,7 @@ async def why_not(components: Components, access: Access, words: str, *, paused:
     older = await memories.own_older([item.memory_id for item in shown], access)
     explained = [
         Unused(
-            item=item,
+            item=as_judged(item, components.policies.write()),
             fate=await _removed(components, item)
             or explain(item, last, now=components.ports.clock(), min_confidence=policy.min_confidence),
             newer=newer.get(item.superseded_by or ""),
@@ -138,9 +132,11 @@ def with_words(
     told: Iterable[tuple[Event, Sequence[str]]] = (),
     *,
     stated: bool = False,
+    every: bool = False,
 ) -> tuple[list[Item], list[tuple[Event, bool]]]:
     """Those of the items that have about as many of the words as the best: said, stated or asked for by.
 
+    Where `every`, those alone that have all of them.
     Where `stated`, those that they only ask for count if no other has any.
     Most words first, then what is live, then what changed last. And those of the messages `told` on which
     none of these rests, the newest first, with whether anything else does.
@@ -148,9 +144,9 @@ def with_words(
     wanted = _wanted(words)
     items = [(len(wanted.intersection(_terms(item, said, asked=not stated))), item) for item, said in kept]
     if stated and not any(number for number, _ in items):
-        return with_words(words, kept)
+        return with_words(words, kept, every=every)
     said = [(len(wanted.intersection(index_terms(event.text))), event, resting) for event, resting in told]
-    best = max((number for number, _ in items), default=0)
+    best = 2 * len(wanted) if every else max((number for number, _ in items), default=0)
     matching = [(number, item) for number, item in items if number and 2 * number >= best]
     matching.sort(key=lambda each: each[1].updated_at, reverse=True)
     matching.sort(key=lambda each: (-each[0], each[1].status not in LIVE_STATUSES))
@@ -167,7 +163,8 @@ def _wanted(words: str) -> frozenset[str]:
     telling = frozenset(term.text for term in asked if term.tells)
     if telling:
         return telling | {term.text for term in asked if term.text.isdecimal()}
-    return frozenset(term.text for term in asked) or frozenset(index_terms(words))
+    # Of words that only serve a sentence, such as 没有这样的, nothing is looked for.
+    return frozenset(term.text for term in asked) or frozenset(filter(str.isascii, index_terms(words)))
 
 
 def _terms(item: Item, evidence: Sequence[EvidenceInContext], *, asked: bool) -> Iterable[str]:
@@ -180,9 +177,9 @@ async def _removed(components: Components, item: Item) -> Fate | None:
     """Whether an operator or its person took it away; None when it is not deleted."""
     if item.status is not Status.DELETED:
         return None
-    actors = [
-        entry.actor for _, entry in await components.store.history(item.memory_id) if entry.after == "deleted"
-    ]
+    history = await components.store.history(item.memory_id)
+    # A fact that is said again is refused, which leaves a line too.
+    actors = [entry.actor for _, entry in history if entry.before != entry.after == "deleted"]
     by_operator = bool(actors) and actors[-1].startswith("operator")
     return (RecallOutcome.REMOVED if by_operator else RecallOutcome.FORGOTTEN), ""
 

@@ -6,13 +6,15 @@ others make room for it.
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime, timedelta
 
+from ..domain.memory import Item
 from ..domain.words import MemoryType, Mode, Origin, Status
 from ..domain.writing import MergeKind, Scored, Usage, Verdict
 from .memory_policies import MemoryWritePolicy
 from .retention import is_protected, retention_score, retention_score_of_new, uniqueness_among, uniqueness_of
-from .succession import RATE_RULES, displaced, is_in_doubt, is_outdated
+from .succession import displaced, is_outdated
 
 RATE_WINDOW = timedelta(hours=1)
 """The window of the limits of session and hour."""
@@ -56,6 +58,12 @@ def admitted(kind: MemoryType, evidence_count: int, policy: MemoryWritePolicy) -
     return _APPROVAL if kind in policy.require_approval_types else _BY_MODE[policy.mode]
 
 
+def as_judged(item: Item, policy: MemoryWritePolicy) -> Item:
+    """The item, without a reason that the policy no longer gives."""
+    outlived = item.reason == _APPROVAL[1] and item.type not in policy.require_approval_types
+    return replace(item, reason="mode") if outlived else item
+
+
 def within_rates(usage: Usage, policy: MemoryWritePolicy) -> str:
     """The rate limit that one more memory would exceed; empty when none."""
     if usage.new_in_chat >= policy.max_writes_per_session:
@@ -77,7 +85,7 @@ def _trusted(scored: Scored, policy: MemoryWritePolicy) -> Verdict:
 
 
 def _confirmed(scored: Scored, policy: MemoryWritePolicy, usage: Usage) -> Verdict:
-    """An item keeps its status when heard again, unless it waited for more or better evidence or a rate.
+    """An item that waits is judged by the present policy when heard again; any other keeps its status.
 
     Doubtful evidence confirms nothing. A disabled item stays disabled.
     """
@@ -86,12 +94,10 @@ def _confirmed(scored: Scored, policy: MemoryWritePolicy, usage: Usage) -> Verdi
         raise ValueError("a confirmation needs the item it confirms")
     if doubt:
         return Verdict(None, doubt)
-    waited = is_in_doubt(item.status, item.reason) or item.reason in {*RATE_RULES, EVIDENCE_RULE}
-    may_go_on = item.status in (Status.SHADOW, Status.PENDING) and not scored.newer
-    if may_go_on and (waited or _explicit(scored)):
-        verdict = _held_by_rates(_trusted(scored, policy), scored, policy, usage)
-        if verdict.status is not None:
-            return verdict
+    if item.status in (Status.SHADOW, Status.PENDING) and not scored.newer:
+        verdict = _trusted(scored, policy)
+        if verdict[:2] != (item.status, item.reason) and verdict.status is not None:
+            return _held_by_rates(verdict, scored, policy, usage)
     return Verdict(item.status, item.reason)
 
 

@@ -103,15 +103,9 @@ async def listed(connection: Connection, query: Select[Any]) -> list[Item]:
     return [item_of(row) for row in (await connection.execute(query)).mappings()]
 
 
-async def waiting(connection: Connection, id_prefix: str, *, limit: int | None) -> list[Item]:
-    """Items that wait for approval, in shadow or as pending, whose id begins like this, oldest first."""
-    query = select(ITEMS).where(WAITING, _C.memory_id.startswith(id_prefix, autoescape=True))
-    return await listed(connection, query.order_by(_C.id).limit(limit))
-
-
-async def live(connection: Connection, id_prefix: str, *, limit: int) -> list[Item]:
-    """Live items whose id begins like this, oldest first."""
-    query = select(ITEMS).where(LIVE, _C.memory_id.startswith(id_prefix, autoescape=True))
+async def beginning(connection: Connection, id_prefix: str, *, limit: int) -> list[Item]:
+    """Items of any status whose id begins like this, oldest first."""
+    query = select(ITEMS).where(_C.memory_id.startswith(id_prefix, autoescape=True))
     return await listed(connection, query.order_by(_C.id).limit(limit))
 
 

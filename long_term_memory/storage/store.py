@@ -167,8 +167,7 @@ class Store(OnDatabase):
     """
 
     item = reads(items.get)
-    waiting = reads(items.waiting)
-    live = reads(items.live)
+    beginning = reads(items.beginning)
     memory_ids = reads(items.memory_ids)
     item_counts = reads(items.counts)
     changed_items = reads(items.changed)

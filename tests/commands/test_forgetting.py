@@ -261,3 +261,45 @@ async def test_several_numbers_are_several_memories(talk: Talk) -> None:
     assert (await talk.says("记忆 忘记 1, 第3条")).startswith(f"已忘记：{CAR}；{BIKE}。")
     assert await talk.says("ltm undo") == f"Restored: {CAR}; {BIKE}"
     assert "no number 9" in await talk.says("ltm forget 1 9")
+
+
+async def test_what_has_only_some_of_the_words_is_asked_about_and_particles_find_nothing(talk: Talk) -> None:
+    await talk.tells("我叫小林")
+    assert await talk.says("记忆 忘记 没有这样的") == "没有找到含“没有这样的”的记忆。"
+    await have(talk, BIKE)
+    lines = (await talk.says("ltm forget blue helmet")).splitlines()
+    assert lines[0].startswith(
+        "No memory has all of these words. Did you mean this one? Send /ltm forget and"
+    )
+    assert lines[1].endswith(BIKE)
+    assert await gone(talk) == []
+    assert "green" not in await talk.says("ltm why blue helmet")
+
+
+async def test_numbers_may_be_wide_and_those_without_a_memory_are_named(talk: Talk) -> None:
+    await have(talk, BIKE, BOAT, CAR)
+    await talk.says("ltm list")
+    assert "has no number 0" in await talk.says("ltm forget 0")
+    assert (await talk.says("记忆 忘记 １")).startswith(f"已忘记：{CAR}")
+    said = (await talk.says("ltm forget 1 2")).splitlines()
+    assert said[0].startswith(f"Forgotten: {BOAT}.")
+    assert said[1] == "Already gone, forgotten or replaced: 1"
+    assert "(any more)" in await talk.says("ltm forget 2")
+
+
+async def test_a_number_is_named_by_its_id_where_it_would_mean_another(talk: Talk) -> None:
+    await talk.says("ltm add my kite is red", KITCHEN)
+    short_id = (await talk.says("ltm list", KITCHEN)).splitlines()[1].split()[1]
+    assert (await talk.says("ltm share 1", KITCHEN)).endswith(f": /ltm share {short_id}")
+
+
+async def test_a_correction_that_says_what_is_true_now_is_saved(talk: Talk) -> None:
+    await have(talk, "I live in Oslo")
+    for command in (
+        "ltm correct 1 I live in Munich",
+        "ltm edit 1 to: I live in Rome",
+        "记忆 修改 1 改成 我住在上海",
+    ):
+        await have(talk)
+        assert "\nIt replaces: " in (said := await talk.says(command)) or "\n它取代了：" in said
+    assert (await talk.says("ltm correct 1")).startswith("To correct a memory")

@@ -37,7 +37,7 @@ async def the_id(talk: Talk, words: str) -> str:
     return next(line.split()[1] for line in (await talk.says("ltm list")).splitlines() if words in line)
 
 
-NOT_THEIRS = "\n1 memory is not used yet and not yours to accept; /ltm why <id> shows why."
+NOT_THEIRS = "\n1 memory is not used yet; an admin decides on it. /ltm why <id|number> shows why."
 
 
 @pytest.mark.parametrize("raw", [{}, MANUAL], ids=["shadow", "manual"])
@@ -48,7 +48,7 @@ async def test_what_waits_is_used_once_its_person_keeps_it(tmp_path: Path, raw: 
         lines = (await talk.says("ltm list")).splitlines()
         assert lines[1].endswith(f"{PEANUTS} (not used yet; you may accept it)")
         assert lines[-1] == (
-            "1 of your memories is not used yet. To accept it now: /ltm keep all, or /ltm keep <id>"
+            "1 of your memories is not used yet. To accept it now: /ltm keep all, or /ltm keep <id|number>"
         )
         short_id = lines[1].split()[1]
         assert f"To accept it: /ltm keep {short_id}" in await talk.says(f"ltm why {short_id}")
@@ -58,7 +58,7 @@ async def test_what_waits_is_used_once_its_person_keeps_it(tmp_path: Path, raw: 
         assert await talk.says("ltm undo") == f"No longer accepted, so not used: {PEANUTS}"
         assert (await talk.says("ltm undo")).startswith("Nothing to undo")
         assert (await talk.memory.recall(ALICE, "What should I cook?")).block == ""
-        assert await talk.says("ltm keep all") == "Used from now on: 1 memory."
+        assert await talk.says("ltm keep all") == f"Used from now on: {PEANUTS}"
         assert "you may accept it" not in await talk.says("ltm list")
         audit = await talk.memory.browsing.audit(AuditFilter(action="keep"))
         assert [line.actor for line in audit.rows] == ["plat:alice"] * 2
@@ -68,7 +68,7 @@ async def test_several_are_accepted_and_taken_back_at_once(tmp_path: Path) -> No
     async with talking(tmp_path, {}) as talk:
         await talk.tells("I'm allergic to peanuts. My name is Alice")
         await talk.says("ltm list")
-        assert len((await talk.says("ltm keep 1 2")).splitlines()) == 2
+        assert await talk.says("ltm keep 1 2") == f"Used from now on: User's name is Alice; {PEANUTS}"
         said = await talk.says("ltm undo")
         assert said.startswith("No longer accepted, so not used: ")
         assert "Alice" in said
@@ -90,8 +90,7 @@ async def test_of_two_that_answer_one_question_the_later_is_kept_and_undo_takes_
     async with talking(tmp_path, MANUAL) as talk:
         before = await talk.says("ltm list")
         told = await talk.says("ltm keep 1 2")
-        assert told.count("Used from now on") == 2
-        assert "\nIt replaces: " in told
+        assert told == "Used from now on: User lives in Oslo\nIt replaces: User lives in Rome"
         assert (await talk.says("ltm undo")).count("User lives in") == 2
         assert await talk.says("ltm list") == before
         assert (await talk.memory.recall(ALICE, "Where do I live?")).block == ""
@@ -103,7 +102,8 @@ async def test_what_an_accepted_memory_replaces_is_told_and_comes_back_by_undo(t
         await talk.tells("I live in Berlin")
         told = "Used from now on: User lives in Berlin\nIt replaces: User lives in Oslo"
         assert await talk.says(f"ltm keep {await the_id(talk, 'Berlin')}") == told
-        assert await talk.says("ltm undo") == "No longer accepted, so not used: User lives in Berlin"
+        undone = "No longer accepted, so not used: User lives in Berlin\nRestored: User lives in Oslo"
+        assert await talk.says("ltm undo") == undone
         block = (await talk.memory.recall(ALICE, "Where do I live?")).block
         assert "Oslo" in block
         assert "Berlin" not in block
@@ -112,13 +112,13 @@ async def test_what_an_accepted_memory_replaces_is_told_and_comes_back_by_undo(t
 async def test_all_that_is_undisputed_is_kept_at_once(tmp_path: Path) -> None:
     async with talking(tmp_path, {}) as talk:
         await talk.tells("I'm allergic to peanuts. My name is Alice")
-        assert await talk.says("ltm keep all") == "Used from now on: 2 memories."
+        assert await talk.says("ltm keep all") == f"Used from now on: {PEANUTS}; User's name is Alice"
         assert await talk.says("记忆 保留 全部") == "这里没有关于你的待审核记忆。"
         await talk.tells("我对芒果过敏")
         assert (await talk.says("记忆 列表")).endswith(
-            "1 条记忆尚未使用。现在接受：/记忆 保留 全部，或 /记忆 保留 <编号>"
+            "1 条记忆尚未使用。现在接受：/记忆 保留 全部，或 /记忆 保留 <编号|序号>"
         )
-        assert await talk.says("记忆 保留 全部") == "从现在起使用 1 条记忆。"
+        assert await talk.says("记忆 保留 全部") == "从现在起使用：用户对芒果过敏"
 
 
 async def test_nobody_keeps_for_anybody_else(tmp_path: Path) -> None:
@@ -134,14 +134,13 @@ async def test_nobody_keeps_for_anybody_else(tmp_path: Path) -> None:
 async def test_in_a_group_what_was_said_in_it_is_kept(tmp_path: Path) -> None:
     async with talking(tmp_path, {}) as talk:
         await talk.tells("I'm allergic to peanuts", KITCHEN)
-        assert (await talk.says("ltm keep all", KITCHEN)).startswith("Used from now on: 1 memory.")
+        assert (await talk.says("ltm keep all", KITCHEN)).startswith(f"Used from now on: {PEANUTS}\n")
         assert PEANUTS in (await talk.memory.recall(KITCHEN, "What should I cook?")).block
 
 
 @pytest.mark.parametrize(
     ("item", "event"),
     [
-        ({"reason": "require_approval_types", "status": Status.PENDING}, {}),
         ({"reason": "not_in_evidence:boat", "status": Status.PENDING}, {}),
         ({"reason": "quoted_message", "status": Status.PENDING}, {}),
         ({"person": "Carol"}, {}),
@@ -163,7 +162,13 @@ async def test_what_is_not_theirs_to_decide_stays_with_the_admins(
     async with at_work(world, {"write_policy": kinds}) as talk:
         assert (await talk.says("ltm list")).endswith(NOT_THEIRS)
         short_id = await the_id(talk, "boat")
-        assert "You cannot accept it yourself" in await talk.says(f"ltm why {short_id}")
+        why = (await talk.says(f"ltm why {short_id}")).splitlines()[-1]
+        assert why.endswith(f": /ltm approve {short_id}")
+        assert ("It is disputed, so only an admin decides" in why) == ("status" in item)
+        assert ("facts of this type need an admin's approval" in why) == (item.get("type") == "episode")
+        assert ("facts of this type are not learnt" in why) == (item.get("type") == "task_state")
+        assert ("your words are not its only evidence" in why) == (not item)
+        assert (await talk.says("ltm why-not boat")).splitlines()[0].endswith(why)
         refused = await talk.says(f"ltm keep {short_id}")
         assert refused.startswith("Only an admin can accept this one: User owns a boat - ")
         assert ("it is about Carol, not about you." in refused) == ("person" in item)
@@ -211,6 +216,10 @@ async def test_where_only_admins_approve_that_is_said(tmp_path: Path) -> None:
         assert (await talk.says("ltm list")).endswith(NOT_THEIRS)
         why = "Not done: only an admin may approve learnt facts here."
         assert await talk.says("ltm keep all") == why
+        short_id = await the_id(talk, "peanuts")
+        told = await talk.says(f"ltm why {short_id}")
+        assert told.endswith(f"\nHere only an admin accepts what is learnt: /ltm approve {short_id}")
+        assert "ltm keep" not in await talk.says("ltm")
         assert await talk.says(f"ltm keep {await the_id(talk, 'peanuts')}") == why
 
 
@@ -225,3 +234,39 @@ async def test_who_sends_approve_and_is_no_admin_is_told_of_keep(tmp_path: Path)
     async with talking(tmp_path, {}) as talk:
         assert (await talk.says("ltm approve all")).endswith("/ltm keep all")
         assert await talk.says("ltm pending") == "Only an admin may do that."
+
+
+async def test_a_type_that_needs_no_admin_any_more_is_its_persons_to_accept(tmp_path: Path) -> None:
+    waits = {"status": Status.PENDING, "reason": "require_approval_types"}
+    await kept_in(tmp_path / "host.db", (an_item("User owns a boat", **{**HELD, **waits}), said()))
+    async with talking(tmp_path, MANUAL) as talk:
+        assert "Not used because: nobody has accepted it yet." in await talk.says("ltm why boat")
+        assert "Reason: nobody has accepted it yet." in await talk.root("ltm pending")
+        assert await talk.says("ltm keep all") == "Used from now on: User owns a boat"
+
+
+async def test_all_that_are_kept_are_told_with_what_they_replace_and_many_are_counted(tmp_path: Path) -> None:
+    async with talking(tmp_path, MANUAL) as talk:
+        await talk.says("ltm add I live in Oslo")
+        await talk.tells("I live in Berlin")
+        told = "Used from now on: User lives in Berlin\nIt replaces: User lives in Oslo"
+        assert await talk.says("ltm keep all") == told
+        undone = "No longer accepted, so not used: User lives in Berlin\nRestored: User lives in Oslo"
+        assert await talk.says("ltm undo") == undone
+        for liked in ("green tea", "chess", "jazz", "hiking", "opera"):
+            await talk.tells(f"I like {liked}")
+        told = "Used from now on: 6 memories.\nIt replaces: User lives in Oslo"
+        assert await talk.says("ltm keep all") == told
+        assert (await talk.says("ltm undo")).endswith("and 1 more\nRestored: User lives in Oslo")
+
+
+async def test_what_waits_for_the_mode_alone_is_used_when_it_is_said_in_mode_auto(tmp_path: Path) -> None:
+    async with talking(tmp_path, {}) as talk:
+        await talk.tells("I'm allergic to peanuts")
+        assert (await talk.root("ltm mode automatic")).splitlines() == [
+            "Mode for learnt facts is now auto (used immediately).",
+            "1 memory learnt before still waits. To use it: /ltm approve all",
+        ]
+        await talk.tells("I'm allergic to peanuts")
+        assert PEANUTS in (await talk.memory.recall(ALICE, "What should I cook?")).block
+        assert (await talk.root("记忆 模式 自动模式")).count("\n") == 0

@@ -85,3 +85,19 @@ async def test_what_a_model_only_says_anew_is_not_told_again(tmp_path: Path) -> 
 async def test_switched_off_nothing_is_told(talk: Talk) -> None:
     await talk.tells("I'm allergic to peanuts")
     assert await told(talk) == ""
+
+
+async def test_the_notice_names_what_is_replaced_and_what_is_used_until_it_is_accepted(
+    tmp_path: Path,
+) -> None:
+    async with talking(tmp_path, ON) as talk:
+        await talk.says("ltm add I live in Oslo")
+        await talk.tells("I live in Berlin")
+        replaced = "Noted: User lives in Berlin. It replaces: User lives in Oslo. Wrong? /ltm undo"
+        assert await told(talk) == replaced
+        await talk.root("ltm mode shadow")
+        await talk.tells("I live in Rome")
+        assert await told(talk) == (
+            "Noted, not used yet: User lives in Rome. To use it: /ltm keep all."
+            " Still used until then: User lives in Berlin. Wrong? /ltm undo"
+        )

@@ -27,8 +27,8 @@ async def test_the_switch_in_chinese(talk: Talk) -> None:
     assert (await talk.root("记忆 只读 打开")).startswith("已经是只读了。")
     assert "恢复写入：/记忆 只读 关" in await talk.root("记忆 状态")
     assert await talk.root("记忆 只读 关") == "只读已结束，恢复写入。"
-    assert await talk.root("记忆 只读 关闭") == "当前不是只读。"
-    assert (await talk.root("记忆 只读")).startswith("当前正常写入。")
+    assert await talk.root("记忆 只读 关闭") == "只读未开启。"
+    assert (await talk.root("记忆 只读")).startswith("只读未开启。")
 
 
 async def test_while_it_is_on_every_command_that_writes_says_so(talk: Talk) -> None:

@@ -24,7 +24,7 @@ async def test_memories_are_found_by_their_words_in_english_and_chinese(talk: Ta
     assert await talk.says("ltm search submarine") == (
         "I have no memories about you here with these words: submarine"
     )
-    assert await talk.says("记忆 搜索 潜水艇") == "我在这里没有含有这些词语的、关于你的记忆：潜水艇"
+    assert await talk.says("记忆 搜索 潜水艇") == "没有找到含“潜水艇”的记忆。"
 
 
 @pytest.mark.parametrize(

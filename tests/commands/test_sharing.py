@@ -92,7 +92,7 @@ async def test_in_a_group_nobody_is_told_whether_there_is_such_a_memory(talk: Ta
 async def test_nobody_shares_what_is_anothers(talk: Talk) -> None:
     short_id = await added(talk, "my bike is blue")
     said = await talk.says(f"ltm share {short_id}", private("bob"))
-    assert said == f"There is no memory {short_id} that you can see. The ids are in /ltm list"
+    assert said == f"There is no memory {short_id} that you can see (any more). The ids are in /ltm list"
     assert (await stored(talk, "my bike is blue"))[0].audience is Audience.CHAT
 
 
@@ -102,8 +102,8 @@ async def test_what_is_not_in_use_yet_is_not_shared_and_the_reason_is_told(tmp_p
         short_id = (await talk.says("ltm list")).splitlines()[1].split()[1]
         said = await talk.says(f"ltm share {short_id}")
         assert said.startswith("You can share only a memory in use; this one is not (not used")
-        assert said.endswith("what I learn is used only after somebody accepts it.")
-        assert (await talk.says(f"记忆 分享 {short_id}")).startswith("只能分享生效中的记忆")
+        assert said.endswith("(not used yet; nobody has accepted it yet): User lives in Oslo")
+        assert (await talk.says(f"记忆 分享 {short_id}")).startswith("只能分享使用中的记忆")
 
 
 async def test_what_another_took_the_place_of_is_not_shared(talk: Talk) -> None:
@@ -113,7 +113,7 @@ async def test_what_another_took_the_place_of_is_not_shared(talk: Talk) -> None:
     await talk.tells("I live in Berlin now")
     await talk.waits_for("Berlin", "ltm list")
     said = await talk.says(f"ltm share {short_id}")
-    assert "this one is not (replaced by a newer one): User lives in Oslo." in said
+    assert "this one is not (replaced by a newer one): User lives in Oslo" in said
 
 
 async def test_what_is_over_is_not_shared_even_before_upkeep_has_seen_it(tmp_path: Path) -> None:

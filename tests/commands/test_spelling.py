@@ -41,7 +41,7 @@ async def test_what_only_admins_may_do_is_named_to_them_alone(talk: Talk) -> Non
 async def test_an_id_that_fits_nothing_is_answered_with_where_the_ids_are(talk: Talk) -> None:
     for command in ("why", "forget", "share", "unshare"):
         said = await talk.says(f"ltm {command} ffffffff")
-        assert said == "There is no memory ffffffff that you can see. The ids are in /ltm list"
+        assert said == "There is no memory ffffffff that you can see (any more). The ids are in /ltm list"
 
 
 async def test_an_id_may_be_copied_with_what_stands_around_it(talk: Talk) -> None:

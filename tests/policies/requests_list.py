@@ -41,6 +41,8 @@ memorize that my locker number is 88 | my locker number is 88
 jot down that Anna lent me her bike | Anna lent me her bike
 write down that the wifi is called Kiwi | the wifi is called Kiwi
 记住我对芒果过敏 | 我对芒果过敏
+记住小林对牛奶过敏 | 小林对牛奶过敏
+记住这个：我的尺码是42 | 我的尺码是42
 请记住，奶奶的药在冰箱里 | 奶奶的药在冰箱里
 请记住：我不吃辣 | 我不吃辣
 帮我记一下：周五三点开会 | 周五三点开会

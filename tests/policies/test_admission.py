@@ -86,11 +86,21 @@ def test_an_explicit_save_of_a_type_that_needs_approval_waits() -> None:
     assert (verdict.status, verdict.rule) == (Status.PENDING, "require_approval_types")
 
 
-@pytest.mark.parametrize("status", [Status.ACTIVE, Status.SHADOW, Status.PENDING, Status.DISABLED])
-def test_a_confirmation_leaves_the_status_as_it_is(status: Status) -> None:
+@pytest.mark.parametrize("status", [Status.ACTIVE, Status.DISABLED])
+def test_a_confirmation_leaves_what_is_in_use_or_switched_off_as_it_is(status: Status) -> None:
     existing = an_item(status=status, reason="mode")
     verdict = decided(scored(MergeKind.CONFIRM, existing=existing, count=9))
     assert (verdict.status, verdict.rule) == (status, "mode")
+
+
+@pytest.mark.parametrize("status", [Status.SHADOW, Status.PENDING])
+@pytest.mark.parametrize("reason", ["mode", "require_approval_types"])
+def test_what_waits_is_judged_by_the_present_policy_when_it_is_heard_again(
+    status: Status, reason: str
+) -> None:
+    heard = scored(MergeKind.CONFIRM, existing=an_item(status=status, reason=reason), count=9)
+    assert decided(heard)[:2] == (Status.ACTIVE, "")
+    assert decided(heard, replace(AUTO, mode=Mode.SHADOW))[:2] == (Status.SHADOW, "mode")
 
 
 @pytest.mark.parametrize(

@@ -304,6 +304,55 @@ my passphrase is at least five words
 口令是错的"""
 
 
+NAMED_LIKE_A_SECRET = """\
+remember that my password is «hunter2secret»
+my password is «supersecret2024»
+My password is «secretgarden1»
+my password is «secretgarden»
+my password: «topsecret»
+my password is «config2024»
+the wifi password is «settings99»
+my password is «password123»
+password = «mysecretpw1»
+my pin is «secret99»
+记住我的密码是 «秘密花园1»
+密码：«秘密花园»
+wifi密码是 «秘密2024»
+密码是«春天的花2020»
+密码是 «mysecret2024»
+my token is «abcsecret1234»
+api key: «mysecretkey12345678»
+login is bob / «Sommer2024!»
+my login: bob / «Sommer2024»
+登录名 bob / «Sommer2024!»
+the secret garden is my favourite book
+my secret is that I love cats
+we play secret santa2024
+the secret ingredient is 2 eggs
+my password is a secret
+my password is top secret
+my token is secretsanta
+the token limit is 128000
+password = config.secret
+password = settings.PASSWORD
+password = db_password
+password: DB_PASSWORD
+password: os.environ
+my login is broken / slow
+login is bob / alice
+login is 9am / 10am
+这是个秘密
+密码是我们的秘密
+密码是我生日加1
+密码是第2个抽屉里
+我的秘密是喜欢小林"""
+
+
+@pytest.mark.parametrize("line", NAMED_LIKE_A_SECRET.splitlines())
+def test_a_value_that_contains_the_word_secret_is_masked_and_talk_of_secrets_is_not(line: str) -> None:
+    assert re.sub(r"\[secret:\w+\]", "«»", mask(re.sub("[«»]", "", line))) == re.sub("«.*»", "«»", line)
+
+
 @pytest.mark.parametrize("line", TOLD_OF.splitlines())
 def test_a_passport_a_passphrase_and_a_watchword_are_masked_and_not_what_tells_of_them(line: str) -> None:
     assert re.sub(r"\[secret:\w+\]", "«»", mask(re.sub("[«»]", "", line))) == re.sub("«.*»", "«»", line)

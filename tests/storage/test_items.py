@@ -188,14 +188,12 @@ async def test_a_store_that_is_read_again_holds_what_an_update_left(store: Store
     assert await store.item(item.memory_id) == later
 
 
-async def test_what_waits_for_approval_is_listed_oldest_first_and_by_the_start_of_its_id(
-    store: Store,
-) -> None:
+async def test_items_of_any_status_are_found_by_the_start_of_their_id_oldest_first(store: Store) -> None:
     await keep(store, *(an_item(status, status=status, memory_id=f"{status}-id") for status in Status))
-    assert [item.fact for item in await store.waiting("", limit=None)] == ["shadow", "pending"]
-    assert [item.fact for item in await store.waiting("", limit=1)] == ["shadow"]
-    assert [item.fact for item in await store.waiting("pend", limit=2)] == ["pending"]
-    assert await store.waiting("%", limit=2) == []
+    assert [item.fact for item in await store.beginning("", limit=9)] == list(Status)
+    assert [item.fact for item in await store.beginning("", limit=1)] == [next(iter(Status))]
+    assert [item.fact for item in await store.beginning("pend", limit=2)] == ["pending"]
+    assert await store.beginning("%", limit=2) == []
 
 
 async def similar(store: Store, text: str, *, limit: int = 9) -> list[str]:

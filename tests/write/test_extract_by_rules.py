@@ -28,6 +28,10 @@ def test_rules_find_plain_statements_and_a_request_is_kept_as_one() -> None:
         ("Remember that I live in Rome.", [("User lives in Rome", wish, "I live in Rome")]),
         ("记住我对花生过敏", [("用户对花生过敏", wish, "我对花生过敏")]),
         ("Remember: the spare key is at Bob's", [(t := "the spare key is at Bob's", wish, t)]),
+        (
+            "我叫老王，我对虾过敏",
+            [("用户的名字是老王", rule, "我叫老王"), ("用户对虾过敏", rule, "我对虾过敏")],
+        ),
         ("nice weather", []),
     ):
         assert found(text) == facts, text

@@ -82,7 +82,8 @@ def is_said(word: str) -> bool:
 
 def looks_like_password(value: str, link: Link, after: str) -> bool:
     """Whether a run of characters without spaces can be a password after this link."""
-    if _IS["left_open"].match(value) or _IS["source"].match(value) or is_said(value):
+    is_source = link is not Link.IS and _IS["source"].match(value)
+    if _IS["left_open"].match(value) or is_source or is_said(value):
         return False
     if link is Link.SIGN:
         return True
@@ -132,6 +133,12 @@ def _is_han_phrase(value: str, link: Link, _after: str) -> bool:
     return (link is Link.SIGN or is_saying) and not _IS["no_han"].match(value)
 
 
+def _is_chosen(value: str, link: Link, _after: str) -> bool:
+    """Letters or Chinese characters and digits; with few digits it may tell of a password."""
+    tells = not value[-3:].isdecimal() and _IS["tells_of"].search(value)
+    return link in (Link.SIGN, Link.IS) and not tells
+
+
 def _is_code(value: str, link: Link, _after: str) -> bool:
     digits = sum(char.isdigit() for char in value)
     return digits >= 4 or (digits > 0 and link is not Link.NEAR)
@@ -152,6 +159,7 @@ _FITS: Mapping[str, Fits] = {
     "several": _are_words_of_phrase,
     "han": _is_han,
     "han_sentence": _is_han_phrase,
+    **dict.fromkeys(("chosen", "han_digits"), _is_chosen),
 }
 FORMS: Mapping[str, Form] = {
     name: (re.compile(rf"[:=(\[\"'`“‘「]{{0,2}}{form.pattern}", re.IGNORECASE), _FITS.get(name))
