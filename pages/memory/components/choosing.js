@@ -2,10 +2,11 @@
 import * as api from '../api.js';
 import { useDoing } from '../doing.js';
 import { formatTime } from '../format.js';
+import { useLoaded } from '../loading.js';
 import { html, useEffect, useRef, useState } from '../preact.js';
 import { linkTo } from '../route.js';
 import { createStore, useStore } from '../store.js';
-import { hasText, t } from '../texts.js';
+import { gap, hasText, t } from '../texts.js';
 import { Button } from './button.js';
 import { Dialog } from './dialog.js';
 import { toast, toastError } from './toast.js';
@@ -49,7 +50,7 @@ export function BulkBar({ ids, choice: { chosen, beyond, chooseAll }, total, onW
         onChange=${() => chooseAll(whole ? [] : ids)} />
       <span>${chosen.size > 0 ? t('review.chosen', { count: chosen.size }) : t('review.choose_page')}</span>
     </label>
-    ${chosen.size === 0 && html`<span class="muted bulk-range">${t('bulk.range')}</span>`}
+    <span class="muted bulk-range">${t('bulk.range')}</span>
     ${onWhole && whole && !beyond && total > ids.length && html`<${Button} kind="text" onClick=${onWhole}>${t('bulk.choose_whole', { count: total })}<//>`}
     <div class="bulk-end">
       ${work.progress
@@ -87,7 +88,8 @@ export function useDeciding(onChanged) {
       }
     }
     setState({ busy: '', progress: null });
-    tell(name, all, ids === null ? 0 : ids.length - all.done.length - all.left.length, onChanged);
+    const more = name === 'approve' && all.done.length === 1 ? await replacedText(all.done[0]).catch(() => '') : '';
+    tell(name, all, ids === null ? 0 : ids.length - all.done.length - all.left.length, more, onChanged);
     // Whoever decides about all asks for no list of the rest, which is on the page.
     if (all.left.length > 0 && ids !== null) setLeft({ name, items: all.left, facts });
     onChanged();
@@ -97,9 +99,9 @@ export function useDeciding(onChanged) {
 
 const cut = (ids) => Array.from({ length: Math.ceil(ids.length / AT_ONCE) }, (_, at) => ids.slice(at * AT_ONCE, (at + 1) * AT_ONCE));
 
-function tell(name, { done, decisions }, rest, onChanged) {
+function tell(name, { done, decisions }, rest, more, onChanged) {
   const told = [done.length > 0 && t(`bulk.done.${name}`, { count: done.length }), rest > 0 && t('bulk.rest', { count: rest })];
-  const message = told.filter(Boolean).join(' ');
+  const message = told.filter(Boolean).join(gap()) + more;
   if (!message) return;
   // What was too much to keep cannot be taken back.
   if (decisions.length === 0 || !decisions.every(Boolean)) {
@@ -107,17 +109,25 @@ function tell(name, { done, decisions }, rest, onChanged) {
     return;
   }
   const left = [...decisions];
+  tellUndoable(message, () => takeBack(left).finally(onChanged));
+}
+
+/** Say what was done with a way back: in a toast, and for ten minutes in the bar of `UndoBar`. */
+export function tellUndoable(message, back) {
   const undo = async () => {
-    try {
-      const kept = await takeBack(left);
-      lastDecided.set((last) => (last === decided ? null : last));
-      return kept;
-    } finally {
-      onChanged();
-    }
+    const kept = await back();
+    lastDecided.set((last) => (last === decided ? null : last));
+    return kept;
   };
   const decided = { message, undo, until: Date.now() + UNDOABLE };
   toast({ message, undo, gone: () => lastDecided.set(decided) });
+}
+
+/** What approving a memory took out of use, in a sentence behind another; empty where that was nothing. */
+export async function replacedText(id) {
+  const { item, older } = await api.get(`items/${id}`);
+  const facts = older.filter((each) => each.updated_at >= item.updated_at).map(({ fact }) => fact);
+  return facts.length > 0 ? gap() + t('memory.replaced', { facts: facts.join(t('audit.and')) }) : '';
 }
 
 /** The last decision about many with its way back, from when its toast is gone until it lapses. */
@@ -131,7 +141,7 @@ export function UndoBar() {
   }, [decided]);
   if (!decided) return null;
   const back = async () => toast({ message: (await decided.undo()) ?? t('toast.undone') });
-  return html`<p class="row" role="status"><span>${decided.message}</span>
+  return html`<p class="row undo-bar" role="status"><span>${decided.message}</span>
     <${Button} kind="text" busy=${busy} onClick=${() => run(back)}>${t('action.undo')}<//>
     <span class="muted">${t('bulk.undo_until', { at: formatTime(decided.until) })}</span></p>`;
 }
@@ -151,21 +161,27 @@ export async function takeBack(decisions) {
   return stay > 0 ? t('bulk.undone_but', { back, stay }) : undefined;
 }
 
-/** Why nothing was decided about a memory. */
-export function leftText(why) {
-  const key = [`left.${why}`, `refused.${why}`].find(hasText);
+/** Why nothing was decided about a memory; `name` is what was to be done. */
+export function leftText(why, name) {
+  const key = [`left.${why}.${name}`, `left.${why}`, `refused.${why}`].find(hasText);
   return key ? t(key) : why;
 }
 
 /** What could not be decided, and why. */
 export function Left({ left: { name, items, facts }, view, onClose }) {
+  // Those of other pages were not shown, so their words are asked for.
+  const others = useLoaded(async () => {
+    const ids = items.slice(0, MOST_LEFT).map(({ memory_id: id }) => id).filter((id) => !facts.has(id));
+    const found = await Promise.allSettled(ids.map((id) => api.get(`items/${id}`)));
+    return new Map(found.flatMap(({ value }) => (value ? [[value.item.memory_id, value.item.fact]] : [])));
+  }, [items]);
   return html`<${Dialog} title=${t(`bulk.left.${name}`, { count: items.length })} onClose=${onClose}
     actions=${html`<${Button} kind="filled" data-focus onClick=${onClose}>${t('action.close')}<//>`}>
     <ul class="stacked">
       ${items.slice(0, MOST_LEFT).map(
         ({ memory_id: id, why }) => html`<li key=${id}>
-          <a class="breakable" href=${linkTo(view, id)} onClick=${onClose}>${facts.get(id) ?? id}</a>
-          <div class="muted">${leftText(why)}</div>
+          <a class="breakable" href=${linkTo(view, id)} onClick=${onClose}>${facts.get(id) ?? others.data?.get(id) ?? id}</a>
+          <div class="muted">${leftText(why, name)}</div>
         </li>`,
       )}
     </ul>
