@@ -44,7 +44,7 @@ def test_what_was_done_to_a_memory_is_told_and_leads_to_it(
 
 ID = "9bd183d5-807d-4676-8d15-5ca07b6cc7ea"
 TOLD = (
-    ("share", "chat INTERNAL", "everywhere PUBLIC", "", "Not shared · Internal → Shared · Public"),
+    ("share", "chat INTERNAL", "everywhere PUBLIC", "", "Not shared · Internal → Shared"),
     ("erase", "plat_a:kim", "", "items=37 events=1", "Kim"),
     (
         "import",
@@ -128,9 +128,11 @@ def test_a_refusal_of_what_is_known_and_a_memory_that_is_gone_say_so(open_page: 
     refused = {**line, "id": 1, "action": "refuse", "reason": "quote_not_found"}
     gone = {**line, "id": 2, "action": "undo_import", "memory_id": "m2", "after": "", "reason": ID}
     audit = page_of("audit", 2, lambda n: [refused, gone][n - 1])
-    facts = {"facts": {ID: "User likes tea"}}
-    api = FakeApi({"GET audit": lambda *asked: audit(*asked) | facts})
-    with open_page(api=api, place="audit") as page:
+
+    def listed(*asked: Any) -> Any:
+        return audit(*asked) | {"facts": {ID: "User likes tea"}}
+
+    with open_page(api=FakeApi({"GET audit": listed}), place="audit") as page:
         rows = page.frame.locator("main li")
         expect(rows.first.locator("summary")).to_contain_text(
             "Found it again and did not use that (the memory is unchanged)"

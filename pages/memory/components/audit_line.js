@@ -27,7 +27,8 @@ export function changeText({ action, before, after }, names = new Map()) {
 /** Most lines tell a status; some a word of their own, or where it was shared and its level. */
 function statesText(action, states) {
   if (action === 'policy') return t('audit.version', { version: states });
-  return states.split(' ').map((state) => stateText(action, state)).join(' · ');
+  // What is shared is public.
+  return states.replace(/^everywhere PUBLIC$/, 'everywhere').split(' ').map((state) => stateText(action, state)).join(' · ');
 }
 
 function stateText(action, state) {
