@@ -29,8 +29,8 @@ SECTIONS = {
 }
 """The sections of both README files, in their order."""
 README_QUICK_START = README.partition("\n## 中文快速开始\n")[2].partition("\n## ")[0]
-NO_DEFAULT = {"none": "无", "empty": "空"}
-"""How the Chinese README writes that a setting is empty."""
+NO_DEFAULT = {"none": "无", "empty": "空", "`shadow`": "试运行", "`true`": "开启", "`false`": "关闭"}
+"""How the Chinese README writes a default that is no number."""
 TEXTS: dict[str, dict[str, str]] = {
     locale: json.loads((ROOT / "long_term_memory" / "texts" / f"{locale}.json").read_text(encoding="utf-8"))
     for locale in ("en-US", "zh-CN")
@@ -177,7 +177,11 @@ def test_both_readmes_name_the_same_dozen_settings_with_their_defaults() -> None
     )
     assert len(english) == 12
     assert english == {path: shown(LEAVES[path]) for path in english}
-    assert chinese == {path: NO_DEFAULT.get(default, default) for path, default in english.items()}
+    # The Chinese one calls them, and what they may be, as the dashboard does.
+    assert chinese == {
+        translation("zh-CN", path)["description"]: NO_DEFAULT.get(default, default)
+        for path, default in english.items()
+    }
 
 
 def test_the_docs_list_every_command_with_its_chinese_name() -> None:

@@ -38,7 +38,7 @@ export function App() {
   const name = Object.hasOwn(VIEWS, route.view) ? route.view : 'overview';
   useEffect(() => {
     refreshHealth();
-    return () => drop(({ undo }) => undo);
+    return () => drop(({ tone }) => tone !== 'error');
   }, [name]);
   useEffect(() => {
     document.title = `${t(`nav.${name}`)} - ${t('page.title')}`;

@@ -39,10 +39,15 @@ const INVALID = /^[a-z_]+$/;
 /**
  * Why a memory has its status; `reason` is a rule's name, with a detail behind a colon. The texts include those of
  * rules that are gone (`quote_unrelated`, `roles_differ` …): the audit of an older store and its exports name them.
+ * With its `status`, what waits for the mode says for which.
  */
-export function reasonText(reason) {
+export function reasonText(reason, status) {
+  if (reason === 'mode' && status === 'pending') return t('reason.mode_manual');
   const [rule, ...rest] = reason.split(':');
   const detail = rest.join(':').trim();
   if (!hasText(`reason.${rule}`)) return INVALID.test(detail) ? t('reason_invalid', { field: rule }) : reason;
   return t(`reason.${rule}`, { detail: detail ? t('reason_detail', { detail }) : t('reason_end') });
 }
+
+/** What a reason means for the evidence beside it; empty where that needs no words. */
+export const reasonHint = (reason) => (hasText(`reason_hint.${reason}`) ? t(`reason_hint.${reason}`) : '');

@@ -103,7 +103,7 @@ def test_it_says_why_the_memory_is_paused(open_page: OpenPage) -> None:
     problem = {"key": "levels.group", "why": "must be one of PUBLIC, INTERNAL"}
     api = FakeApi({"GET health": {**HEALTH, "state": "paused", "problems": [problem]}})
     with open_page(api=api) as page:
-        expect(page.frame.locator(".banner-error")).to_contain_text("levels.group must be one of PUBLIC")
+        expect(page.frame.locator(".banner-error")).to_contain_text("Level of groups: must be one of PUBLIC")
 
 
 def test_what_fails_is_said_and_can_be_tried_again(open_page: OpenPage) -> None:

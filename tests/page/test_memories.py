@@ -45,7 +45,7 @@ def test_a_memory_opens_with_its_words_its_place_and_what_happened_to_it(hers: O
     memory = opened_memory(hers, "I keep bees")
     quote = memory.locator("figure.quote")
     expect(quote.locator("blockquote")).to_contain_text("I keep bees")
-    expect(quote).to_contain_text(f"Kim ({kim.id})")
+    expect(quote.get_by_title(kim.id, exact=True)).to_have_text("Kim")
     expect(memory).to_contain_text("in private chats with the bot")
     expect(memory).to_contain_text("Somebody asked to remember it")
     expect(memory.get_by_role("heading", name="History")).to_be_visible()
@@ -67,14 +67,14 @@ def test_another_wording_is_kept_as_history_and_can_be_taken_back(hers: Opened) 
     form.get_by_label("Fact").press("Enter")
     hers.hold_toast()
     edited = hers.frame.get_by_role("dialog", name="I keep two hives of bees")
-    expect(edited.get_by_role("heading", name="Replaced memories")).to_be_visible()
-    expect(edited).to_contain_text("An operator reworded it on")
-    expect(edited.locator("dl")).to_contain_text("An operator’s wording. Before that: ")
-    expect(edited.locator("dl")).to_contain_text("of the earlier wording")
+    expect(edited.get_by_role("heading", name="Earlier content")).to_be_visible()
+    expect(edited).to_contain_text("An operator edited its text on")
+    expect(edited.locator("dl")).to_contain_text("An operator’s text. Before that: ")
+    expect(edited.locator("dl")).to_contain_text("of the earlier text")
     hers.frame.locator(".toast").get_by_role("button", name="Undo").click()
     back = hers.frame.get_by_role("dialog", name=re.compile("^I keep bees$"))
     expect(back).to_be_visible()
-    expect(back).not_to_contain_text("An operator reworded")
+    expect(back).not_to_contain_text("An operator edited")
 
 
 def test_disabling_is_undone_from_its_message(hers: Opened, host: Host, kim: Person) -> None:
@@ -446,3 +446,34 @@ def test_an_imported_memory_tells_its_life_elsewhere_apart(
         details = opened_memory(page, "Fact number 1").locator("dl")
         expect(details).to_contain_text("A rule found a plain statement (before the import)")
         expect(details).to_contain_text(told)
+
+
+def test_a_search_is_counted_by_status_and_an_empty_status_says_so(open_page: OpenPage) -> None:
+    def items(path: str, params: Any, body: Any) -> Any:
+        total = {"active": 2, "disabled": 0, None: 3}.get(params.get("status"), 1)
+        return page_of("items", total, item)(path, params, body)
+
+    with open_page(api=FakeApi({"GET items": items}), place="memories?q=fact") as page:
+        statuses = page.frame.get_by_role("navigation", name="Status")
+        expect(statuses).to_contain_text("In use 2")
+        expect(statuses).to_contain_text("Disabled 0")
+        page.go("memories?status=disabled")
+        expect(page.frame.locator(".state")).to_contain_text("No memory has the status “Disabled”")
+
+
+def test_what_was_left_is_named_though_it_was_on_no_page_that_was_shown(open_page: OpenPage) -> None:
+    far = item(70, fact="User likes tea", status="deleted")
+    left = {"memory_id": far["memory_id"], "why": "unchanged"}
+    api = FakeApi(
+        {
+            "GET items": page_of("items", 1, item),
+            "GET items/*": explained(far),
+            "POST items/change": {"done": [], "left": [left], "decision_id": ""},
+        }
+    )
+    with open_page(api=api, place="memories") as page:
+        page.frame.get_by_label("Choose: Fact number 1").check()
+        page.frame.get_by_role("button", name="Forget").click()
+        shown = page.frame.get_by_role("dialog", name="Not forgotten: 1")
+        expect(shown).to_contain_text("User likes tea")
+        expect(shown).to_contain_text("It is forgotten already.")

@@ -44,7 +44,7 @@ def test_what_was_done_to_a_memory_is_told_and_leads_to_it(
 
 ID = "9bd183d5-807d-4676-8d15-5ca07b6cc7ea"
 TOLD = (
-    ("share", "chat INTERNAL", "everywhere PUBLIC", "", "Not shared · Internal → Shared · Public"),
+    ("share", "chat INTERNAL", "everywhere PUBLIC", "", "Not shared · Internal → Shared"),
     ("erase", "plat_a:kim", "", "items=37 events=1", "Kim"),
     (
         "import",
@@ -58,7 +58,7 @@ TOLD = (
         ID,
         "",
         "deleted=2 kept=1",
-        "2 memories removed, 1 kept because approved, edited or confirmed since",
+        "2 memories removed, 1 kept because approved, edited, confirmed or replaced since",
     ),
     ("undo_import", "active", "", ID, "Undid an import"),
     ("send_back", "active", "pending", "mode", "Sent it back to review"),
@@ -74,6 +74,7 @@ TOLD = (
     ("edit", ID, ID, "fact", "Edited its text"),
     ("release", "pending", "shadow", "unverified", "Ended its wait"),
     ("pause", "", "paused", "plat_a:kim", "Kim"),
+    ("pause", "", "paused", "qq:GroupMessage:cooks", "group cooks on qq"),
 )
 CODE = re.compile(r"[a-z]_[a-z]{2}|=\d|[0-9a-f]{8}-[0-9a-f]{4}|\b[A-Z]{6,}\b|write\.mode")
 
@@ -122,3 +123,21 @@ def test_whoever_did_it_is_named_with_the_place_it_was_done_from(
     api = FakeApi({"GET audit": page_of("audit", 1, lambda _: {**line, "reason": "", "at": AT})})
     with open_page(api=api, place="audit") as page:
         expect(page.frame.locator("main .actor")).to_have_text(told)
+
+
+def test_a_refusal_of_what_is_known_and_a_memory_that_is_gone_say_so(open_page: OpenPage) -> None:
+    line = {"actor": "system", "at": AT, "memory_id": ID, "before": "active", "after": "active"}
+    refused = {**line, "id": 1, "action": "refuse", "reason": "quote_not_found"}
+    gone = {**line, "id": 2, "action": "undo_import", "memory_id": "m2", "after": "", "reason": ID}
+    audit = page_of("audit", 2, lambda n: [refused, gone][n - 1])
+
+    def listed(*asked: Any) -> Any:
+        return audit(*asked) | {"facts": {ID: "User likes tea"}}
+
+    with open_page(api=FakeApi({"GET audit": listed}), place="audit") as page:
+        rows = page.frame.locator("main li")
+        expect(rows.first.locator("summary")).to_contain_text(
+            "Found it again and did not use that (the memory is unchanged)"
+            "User likes tea · Its quote was not found in the messages"
+        )
+        expect(rows.last.locator("summary")).to_contain_text("no longer stored")

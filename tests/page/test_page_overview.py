@@ -55,7 +55,7 @@ def test_shadow_mode_is_explained_until_what_is_learnt_is_used(
         expect(asked).to_contain_text("used in replies without review")
         asked.get_by_role("button", name="Use them").click()
         expect(guide).to_have_count(0)
-        expect(page.frame.get_by_label("Auto: use immediately")).to_be_checked()
+        expect(page.frame.get_by_label("Auto (use immediately)")).to_be_checked()
         assert page.complaints == []
     assert data(shadow_host.plugin.get("health"))["mode"] == "auto"
 
@@ -109,9 +109,9 @@ def test_the_first_week_is_told_in_numbers(open_page: OpenPage) -> None:
 def test_the_mode_stays_when_nobody_agrees(browser: BrowserContext, stage: str, shadow_host: Host) -> None:
     before = data(shadow_host.plugin.get("health"))["mode"]
     with opened(browser, stage, api=RealApi(shadow_host.dashboard)) as page:
-        page.frame.get_by_label("Manual: require approval").click()
+        page.frame.get_by_label("Manual (require approval)").click()
         page.frame.get_by_role("dialog").get_by_role("button", name="Cancel").click()
-        expect(page.frame.get_by_label("Manual: require approval")).not_to_be_checked()
+        expect(page.frame.get_by_label("Manual (require approval)")).not_to_be_checked()
     assert data(shadow_host.plugin.get("health"))["mode"] == before
 
 
@@ -149,7 +149,7 @@ def test_messages_that_failed_are_named_and_read_again(open_page: OpenPage) -> N
         trouble = page.frame.locator(".trouble-error")
         expect(trouble).to_contain_text("Extraction failed for 2 messages. Last error: RateLimit")
         trouble.get_by_text("Which messages").click()
-        expect(trouble.get_by_role("cell", name="a:GroupMessage:g")).to_be_visible()
+        expect(trouble.get_by_role("cell", name="group g on a")).to_be_visible()
         trouble.get_by_role("button", name="Process again").click()
         expect(page.frame.locator(".toast")).to_contain_text("Processing 2 messages again.")
         expect(trouble).to_have_count(0)
@@ -175,13 +175,13 @@ TROUBLES: list[tuple[dict[str, Any], str]] = [
     ({"paused_groups": 2}, "Paused in 2 groups."),
     ({"passed_over": 4}, "4 messages were processed by rules only."),
     ({"embedding_model": None}, "memories are found by words only"),
-    ({"recall_log": False}, "recall_log_days turns it on"),
+    ({"recall_log": False}, "The setting “Retention of the recall log, in days” turns it on"),
     ({"failures": {"on_llm_request": 3}}, "3 failures since the start."),
     ({"events": {"pending": 7}}, "7 messages"),
     ({"embedded": 5, "embeddable": 9}, "5 of 9"),
     ({"notes": ["A copy is set aside in data.old"]}, "A copy is set aside in data.old"),
     ({"state": "paused"}, "Fix the problem named above."),
-    ({"state": "disabled"}, "Turn on enable"),
+    ({"state": "disabled"}, "Turn on “Remember”"),
     ({"state": "closed"}, "reload it under Plugins"),
 ]
 

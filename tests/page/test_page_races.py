@@ -66,7 +66,7 @@ def test_taking_back_shows_what_is_filtered_now(open_page: OpenPage) -> None:
         page.go("memories?status=disabled")
         expect(rows).to_contain_text(["I keep bees"])
         page.frame.locator(".toast").get_by_role("button", name="Undo").click()
-        expect(page.frame.locator(".state")).to_contain_text("No memory matches")
+        expect(page.frame.locator(".state")).to_contain_text("No memory has the status “Disabled”")
 
 
 def test_the_way_back_from_a_change_stays_in_its_view(open_page: OpenPage) -> None:

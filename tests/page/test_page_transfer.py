@@ -77,7 +77,7 @@ def test_a_file_is_checked_imported_and_taken_back(
         page.frame.get_by_label("File").set_input_files(file)
         expect(page.frame.get_by_text("The file contains nothing new.")).to_be_visible()
         expect(page.frame.get_by_role("button", name="Import", exact=True)).to_have_count(0)
-        for agree in ("Cancel", "Undo"):
+        for agree in ("Back", "Undo the import"):
             page.frame.get_by_role("button", name="Undo the import of all.json").click()
             assert facts(own_host) == {"I collect stamps", "my cello is in the attic"}
             page.frame.get_by_role("dialog").get_by_role("button", name=agree).click()
@@ -193,9 +193,9 @@ def test_an_undone_import_accounts_for_all_that_it_brought(open_page: OpenPage) 
         assert api.posted("imports/i1/undo") == []
         page.frame.get_by_role("button", name="Undo the import of a.json").click()
         row |= {"undone_at": AT, "undone": done}
-        asked.get_by_role("button", name="Undo").click()
+        asked.get_by_role("button", name="Undo the import").click()
         told = (
-            "5 memories removed, 1 kept because approved, edited or confirmed since, "
+            "5 memories removed, 1 kept because approved, edited, confirmed or replaced since, "
             "1 forgotten or deleted before"
         )
         expect(page.frame.locator(".toast")).to_contain_text(re.compile(f"Undone: a.json .*{told}"))

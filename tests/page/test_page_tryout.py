@@ -154,6 +154,18 @@ def test_a_person_is_chosen_by_the_keyboard_alone(open_page: OpenPage) -> None:
     assert "Per" in [query.get("q") for _, path, query, _ in api.asked if path == "people"]
 
 
+def test_what_was_typed_and_chosen_survives_a_change_of_tab(open_page: OpenPage) -> None:
+    with open_page(api=fake(), place="tryout") as page:
+        field = page.frame.get_by_role("combobox", name="As this person")
+        field.fill("Per")
+        page.frame.get_by_role("option", name="Person 1").click()
+        page.frame.get_by_label("Message").fill("food")
+        page.go("people")
+        page.go("tryout")
+        expect(field).to_have_value("Person 1 (plat_a:person1)")
+        expect(page.frame.get_by_label("Message")).to_have_value("food")
+
+
 def test_each_share_and_each_rule_is_told_and_text_stays_text(open_page: OpenPage) -> None:
     with open_page(api=fake(), place="tryout?account=plat_a:person1&text=x") as page:
         given = page.frame.get_by_role("region", name="Included")
@@ -165,7 +177,7 @@ def test_each_share_and_each_rule_is_told_and_text_stays_text(open_page: OpenPag
         left = page.frame.get_by_role("region", name="Omitted")
         expect(left.locator("li p")).to_have_text(
             [
-                "Its similarity to the message is too low, whatever its score.",
+                "Its similarity to the message is too low.",
                 "Another version of it applies here.",
                 "A memory that says the same was included.",
                 "The limit for its type was reached.",
@@ -175,7 +187,7 @@ def test_each_share_and_each_rule_is_told_and_text_stays_text(open_page: OpenPag
                 "Not in use then (Shadow). Now: In use.",
             ]
         )
-        expect(left.get_by_text("Reworded since then.")).to_have_count(1)
+        expect(left.get_by_text("Edited since then.")).to_have_count(1)
         expect(page.frame.get_by_text("Found by meaning and words.")).to_be_visible()
         expect(page.frame.get_by_text("2 more memories of this person may not be used")).to_be_visible()
         all_of_them = page.frame.get_by_role("link", name="Show the person’s memories")
@@ -280,7 +292,7 @@ def test_a_narrow_screen_shows_a_recall_in_two_lines_and_a_wide_one_the_whole_na
     api.answers["GET recalls"] = page_of("recalls", 2, lambda n: {"recall_id": f"r{n}", **row, **counted})
     with open_page(api=api, place="recalls", width=400) as page:
         shown = page.frame.locator("tbody tr").first
-        expect(shown).to_contain_text("plat_a:person1")
+        expect(shown.get_by_title("plat_a:person1")).to_have_text("Person 1")
         expect(shown.get_by_text("Internal")).to_be_hidden()
         box = shown.bounding_box()
         assert box

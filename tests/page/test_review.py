@@ -60,7 +60,9 @@ def test_what_was_learnt_in_shadow_waits_with_its_words_and_is_approved_in_bulk(
         expect(rows).to_have_count(3)
         shrimp = rows.filter(has_text=facts[0])
         expect(shrimp.locator("blockquote")).to_have_text("I'm allergic to shrimp")
-        expect(page.frame.locator("h3")).to_contain_text("Not approved yet (3)")
+        expect(page.frame.locator("h3")).to_contain_text(
+            "Learnt in shadow mode, nobody has approved it yet (3)"
+        )
         choose(page, facts[0], facts[1])
         page.frame.get_by_role("button", name="Approve 2").click()
         expect(page.frame.locator(".toast")).to_contain_text("Approved: 2 memories.")
@@ -184,7 +186,9 @@ def test_an_approval_is_undone_from_its_message(open_live: OpenPage, host: Host,
         page.hold_toast()
         page.frame.locator(".toast").get_by_role("button", name="Undo").click()
         expect(row).to_contain_text("User lives in Lagos")
-        expect(page.frame.locator("h3")).to_contain_text("Not approved yet (1)")
+        expect(page.frame.locator("h3")).to_contain_text(
+            "Learnt in shadow mode, nobody has approved it yet (1)"
+        )
 
 
 def test_what_could_not_be_decided_is_named_with_its_reason(open_page: OpenPage) -> None:
@@ -259,3 +263,54 @@ def test_each_decision_can_be_undone_until_it_lapses_also_after_a_reload(open_pa
         expect(page.frame.locator(".toast")).to_contain_text("Undone")
         expect(bar).to_have_count(2)
         assert api.posted("decisions/d2/undo") == [{}]
+
+
+def test_the_mode_that_something_waits_for_is_named_by_its_status(open_page: OpenPage) -> None:
+    rows = page_of("waiting", 1, lambda n: waiting(n, reason="mode"))
+    told = "Learnt in manual mode, nobody has approved it yet"
+
+    def review(*asked: Any) -> Any:
+        return rows(*asked) | {"reasons": {"mode": 1}}
+
+    api = FakeApi({"GET review": review, "GET items/*": explained(waiting(1, reason="mode")["item"])})
+    with open_page(api=api, place="review") as page:
+        expect(page.frame.locator(".waiting-group h3")).to_have_text(f"{told} (1)")
+        page.frame.get_by_text("Fact number 1").click()
+        page.frame.get_by_role("link", name="Open the memory").click()
+        expect(page.frame.get_by_role("dialog")).to_contain_text(f"Why: {told}.")
+
+
+def test_one_is_edited_on_its_row_and_approved_from_the_toast_which_names_what_it_replaced(
+    open_page: OpenPage,
+) -> None:
+    approved = explained(item(3), older=[item(9, fact="User lives in Rome", status="superseded")])
+    api = faked(
+        3,
+        **{
+            "POST items/*/update": {"item": item(3)},
+            "POST review/approve": {"done": [item(3)["memory_id"]], "left": [], "decision_id": "d1"},
+            "GET items/*": approved,
+        },
+    )
+    with open_page(api=api, place="review") as page:
+        row = page.frame.locator("li.waiting").nth(2)
+        row.get_by_text("Fact number 3").click()
+        row.get_by_role("button", name="Edit").click()
+        form = page.frame.get_by_role("dialog", name="Edit")
+        form.get_by_label("Fact", exact=True).fill("User lives in Oslo")
+        form.get_by_role("button", name="Save").click()
+        toast = page.frame.locator(".toast")
+        expect(toast).to_contain_text("Saved, but not used yet: it needs approval.")
+        toast.get_by_role("button", name="Approve").click()
+        expect(toast).to_contain_text("Approved: used from now on. It replaces: User lives in Rome")
+    assert api.posted("items/*/update") == [{"fact": "User lives in Oslo"}]
+    assert api.posted("review/approve") == [{"memory_ids": [item(3)["memory_id"]]}]
+
+
+def test_nothing_moves_under_the_pointer_when_rows_are_chosen(open_page: OpenPage) -> None:
+    with open_page(api=faked(12), place="review") as page:
+        bar = page.frame.locator(".bulk-end .button").first
+        before = bar.bounding_box()
+        choose(page, "Fact number 2", "Fact number 5")
+        expect(bar).to_have_text("Approve 2")
+        assert bar.bounding_box() == before

@@ -1,14 +1,16 @@
 // A line of the audit in words: what was done, from what to what, and why.
 import { reasonText } from '../errors.js';
+import { chatText } from '../names.js';
 import { hasText, t } from '../texts.js';
 import { labelOf, valueText } from '../views/policy/settings.js';
 
 const ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
 const COUNTS = ['items', 'evidence', 'events', 'known', 'gave_way', 'deleted', 'kept'];
 
-/** What was done; of an edit, to which part. */
-export function actionText(action, reason = '') {
-  const key = [`audit_action.${action}.${reason}`, `audit_action.${action}`].find(hasText);
+/** What was done; of an edit, to which part; of a refusal, whether there was a memory already. */
+export function actionText({ action, reason = '', memory_id: id }) {
+  const part = action === 'refuse' ? (id ? 'known' : '') : reason;
+  const key = [`audit_action.${action}.${part}`, `audit_action.${action}`].find(hasText);
   return key ? t(key) : action;
 }
 
@@ -25,7 +27,8 @@ export function changeText({ action, before, after }, names = new Map()) {
 /** Most lines tell a status; some a word of their own, or where it was shared and its level. */
 function statesText(action, states) {
   if (action === 'policy') return t('audit.version', { version: states });
-  return states.split(' ').map((state) => stateText(action, state)).join(' · ');
+  // What is shared is public.
+  return states.replace(/^everywhere PUBLIC$/, 'everywhere').split(' ').map((state) => stateText(action, state)).join(' · ');
 }
 
 function stateText(action, state) {
@@ -42,7 +45,7 @@ function policyText(change) {
 }
 
 /** Why, in a sentence: a rule, what was changed, which memory came, how many it was about. */
-export function whyText({ action, after, reason }, names = new Map()) {
+export function whyText({ action, before, after, reason }, names = new Map()) {
   if (!reason || action === 'edit' || (action === 'undo_import' && ID.test(reason))) return '';
   if (reason.startsWith('superseded_by ')) return t('audit.superseded_by');
   if (ID.test(reason)) return t('audit.of_import');
@@ -54,7 +57,8 @@ export function whyText({ action, after, reason }, names = new Map()) {
     return (some.length > 0 ? some : counts.slice(0, 1)).map(([name, count]) => t(`audit.count.${name}`, { count: Number(count) })).join(t('audit.and'));
   }
   if (names.has(reason)) return names.get(reason);
+  if (action === 'pause' || action === 'resume') return chatText(reason, names);
   // What was let go has no reason of its own: it is the one that it had until then.
-  const why = reasonText(reason).replace(/[.。]$/, '');
-  return after === 'active' || action === 'release' ? t('audit.earlier', { reason: why }) : why;
+  const why = reasonText(reason, after === 'active' ? before : after).replace(/[.。]$/, '');
+  return (after === 'active' && before !== after) || action === 'release' ? t('audit.earlier', { reason: why }) : why;
 }

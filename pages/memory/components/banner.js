@@ -1,6 +1,7 @@
 // What the operator must know whatever the view: it does not run, or writes nothing.
 import { html } from '../preact.js';
 import { t } from '../texts.js';
+import { settingText } from '../views/policy/settings.js';
 
 export function Banner({ health }) {
   if (!health) return null;
@@ -16,7 +17,7 @@ function Stopped({ health }) {
   return html`<div class="banner banner-error" role="alert">
     <strong>${t(`banner.${state}`)}</strong>
     ${(health.problems ?? []).map(
-      ({ key, why }) => html`<div key=${key}>${key && html`<code>${key}</code> `}${why}</div>`,
+      ({ key, why }) => html`<div key=${key}>${key && html`<strong title=${key}>${settingText(key)}</strong>${t('policy.colon')}`}${why}</div>`,
     )}
   </div>`;
 }

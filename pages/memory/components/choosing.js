@@ -6,7 +6,7 @@ import { refreshHealth } from '../health.js';
 import { reloadShown, useLoaded } from '../loading.js';
 import { html, useEffect, useRef, useState } from '../preact.js';
 import { linkTo } from '../route.js';
-import { hasText, t } from '../texts.js';
+import { gap, hasText, t } from '../texts.js';
 import { Button } from './button.js';
 import { Dialog } from './dialog.js';
 import { Other } from './other.js';
@@ -50,7 +50,7 @@ export function BulkBar({ ids, choice: { chosen, beyond, chooseAll }, total, onW
         onChange=${() => chooseAll(whole ? [] : ids)} />
       <span>${chosen.size > 0 ? t('review.chosen', { count: chosen.size }) : t('review.choose_page')}</span>
     </label>
-    ${chosen.size === 0 && html`<span class="muted bulk-range">${t('bulk.range')}</span>`}
+    <span class="muted bulk-range">${t('bulk.range')}</span>
     ${onWhole && whole && !beyond && total > ids.length && html`<${Button} kind="text" onClick=${onWhole}>${t('bulk.choose_whole', { count: total })}<//>`}
     <div class="bulk-end">
       ${work.progress
@@ -88,7 +88,8 @@ export function useDeciding(onChanged) {
       }
     }
     setState({ busy: '', progress: null });
-    tell(name, all, ids === null ? 0 : ids.length - all.done.length - all.left.length, onChanged);
+    const more = name === 'approve' && all.done.length === 1 ? await replacedText(all.done[0]).catch(() => '') : '';
+    tell(name, all, ids === null ? 0 : ids.length - all.done.length - all.left.length, more, onChanged);
     // Whoever decides about all asks for no list of the rest, which is on the page.
     if (all.left.length > 0 && ids !== null) setLeft({ name, items: all.left, facts });
     onChanged();
@@ -98,9 +99,9 @@ export function useDeciding(onChanged) {
 
 const cut = (ids) => Array.from({ length: Math.ceil(ids.length / AT_ONCE) }, (_, at) => ids.slice(at * AT_ONCE, (at + 1) * AT_ONCE));
 
-function tell(name, { done, decisions }, rest, onChanged) {
+function tell(name, { done, decisions }, rest, more, onChanged) {
   const told = [done.length > 0 && t(`bulk.done.${name}`, { count: done.length }), rest > 0 && t('bulk.rest', { count: rest })];
-  const message = told.filter(Boolean).join(' ');
+  const message = told.filter(Boolean).join(gap()) + more;
   if (!message) return;
   // What was too much to keep cannot be taken back.
   if (decisions.length === 0 || !decisions.every(Boolean)) {
@@ -109,6 +110,13 @@ function tell(name, { done, decisions }, rest, onChanged) {
   }
   const undo = () => takeBack([...decisions]).finally(onChanged);
   toast({ message, undo });
+}
+
+/** What approving a memory took out of use, in a sentence behind another; empty where that was nothing. */
+export async function replacedText(id) {
+  const { item, older } = await api.get(`items/${id}`);
+  const facts = older.filter((each) => each.updated_at >= item.updated_at).map(({ fact }) => fact);
+  return facts.length > 0 ? gap() + t('memory.replaced', { facts: facts.join(t('audit.and')) }) : '';
 }
 
 /** What can be taken back, whoever decided it: the last decision, and the others on demand. */
@@ -132,7 +140,7 @@ export function UndoBar() {
       refreshHealth();
     }
   };
-  const row = ({ decision_id: id, action, count, memory_id: first, ends }) => html`<p key=${id} class="row" role="status">
+  const row = ({ decision_id: id, action, count, memory_id: first, ends }) => html`<p key=${id} class=${id === last.decision_id ? 'row undo-bar' : 'row'} role="status">
     <span class="breakable">${t(`bulk.done.${CHANGES[action] ?? action}`, { count })} ${count === 1 && html`<${Other} id=${first} />`}</span>
     <${Button} kind="text" busy=${busy} onClick=${() => run(back(id))}>${t('action.undo')}<//>
     <span class="muted">${t('bulk.undo_until', { at: formatTime(ends) })}</span></p>`;
@@ -157,21 +165,27 @@ export async function takeBack(decisions) {
   return stay > 0 ? t('bulk.undone_but', { back, stay }) : undefined;
 }
 
-/** Why nothing was decided about a memory. */
-export function leftText(why) {
-  const key = [`left.${why}`, `refused.${why}`].find(hasText);
+/** Why nothing was decided about a memory; `name` is what was to be done. */
+export function leftText(why, name) {
+  const key = [`left.${why}.${name}`, `left.${why}`, `refused.${why}`].find(hasText);
   return key ? t(key) : why;
 }
 
 /** What could not be decided, and why. */
 export function Left({ left: { name, items, facts }, view, onClose }) {
+  // Those of other pages were not shown, so their words are asked for.
+  const others = useLoaded(async () => {
+    const ids = items.slice(0, MOST_LEFT).map(({ memory_id: id }) => id).filter((id) => !facts.has(id));
+    const found = await Promise.allSettled(ids.map((id) => api.get(`items/${id}`)));
+    return new Map(found.flatMap(({ value }) => (value ? [[value.item.memory_id, value.item.fact]] : [])));
+  }, [items]);
   return html`<${Dialog} title=${t(`bulk.left.${name}`, { count: items.length })} onClose=${onClose}
     actions=${html`<${Button} kind="filled" data-focus onClick=${onClose}>${t('action.close')}<//>`}>
     <ul class="stacked">
       ${items.slice(0, MOST_LEFT).map(
         ({ memory_id: id, why, detail }) => html`<li key=${id}>
-          <a class="breakable" href=${linkTo(view, id)} onClick=${onClose}>${facts.get(id) ?? id}</a>
-          <div class="muted">${leftText(why)} ${api.otherOf(why, detail) && html`<${Other} id=${api.otherOf(why, detail)} />`}</div>
+          <a class="breakable" href=${linkTo(view, id)} onClick=${onClose}>${facts.get(id) ?? others.data?.get(id) ?? id}</a>
+          <div class="muted">${leftText(why, name)} ${api.otherOf(why, detail) && html`<${Other} id=${api.otherOf(why, detail)} />`}</div>
         </li>`,
       )}
     </ul>

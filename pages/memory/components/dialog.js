@@ -73,11 +73,11 @@ const question = createStore(null);
 
 /**
  * Ask; resolves to true or false. `typed` is a word that must be typed before it can be agreed to; `danger` for
- * what cannot be undone.
+ * what cannot be undone, `cancel` what the other button says.
  */
-export const confirm = ({ title, text, agree, typed = '', danger = false }) =>
+export const confirm = ({ title, text, agree, cancel = t('action.cancel'), typed = '', danger = false }) =>
   new Promise((resolve) => {
-    question.set({ title, text, agree, typed, danger, resolve });
+    question.set({ title, text, agree, cancel, typed, danger, resolve });
   });
 
 /** Where `confirm` asks; the page has one. Whoever goes elsewhere has answered no. */
@@ -102,12 +102,12 @@ export function ConfirmHost() {
 /** Without spaces and signs that nobody sees, which cannot be typed. */
 const typeable = (text) => text.replace(/[\s\p{C}]/gu, '');
 
-function Question({ title, text, agree, typed, danger, onAnswer }) {
+function Question({ title, text, agree, cancel, typed, danger, onAnswer }) {
   const [word, setWord] = useState('');
   const ready = !typed || typeable(word) === typeable(typed);
   const id = useId();
   return html`<${Dialog} title=${title} onClose=${() => onAnswer(false)} actions=${html`
-      <${Button} kind="text" onClick=${() => onAnswer(false)}>${t('action.cancel')}<//>
+      <${Button} kind="text" onClick=${() => onAnswer(false)}>${cancel}<//>
       <${Button} kind=${danger ? 'danger' : 'filled'} disabled=${!ready} data-focus=${(!typed && !danger) || undefined} onClick=${() => onAnswer(true)}>${agree}<//>
     `}>
     <p class="keep-lines">${text}</p>

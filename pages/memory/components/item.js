@@ -1,5 +1,6 @@
 // How a memory is told at a glance, the same in every view.
 import { formatPercent } from '../format.js';
+import { chatText } from '../names.js';
 import { html } from '../preact.js';
 import { t } from '../texts.js';
 import { Chip } from './chip.js';
@@ -23,24 +24,22 @@ export const choices = (family, values) => values.map((value) => [value, t(`${fa
 export const StatusChip = ({ status }) =>
   html`<${Chip} tone=${TONES[status]} title=${t(`status_hint.${status}`)}>${t(`status.${status}`)}<//>`;
 
-/** Status, type, level, and whether it is shared. */
+/** Status, type, and the level, or that it is shared. */
 export const ItemMarks = ({ item }) => html`
   <${StatusChip} status=${item.status} />
   <${Chip}>${t(`type.${item.type}`)}<//>
-  <${Chip} title=${t('item.level_hint')}>${t(`level.${item.level}`)}<//>
-  ${item.audience === 'everywhere' && html`<${Chip} tone="warning" title=${t('item.shared_hint')}>${t('item.shared')}<//>`}
+  ${item.audience === 'everywhere'
+    ? html`<${Chip} tone="warning" title=${t('item.shared_hint')}>${t('item.shared')}<//>`
+    : html`<${Chip} title=${t('item.level_hint')}>${t(`level.${item.level}`)}<//>`}
 `;
 
-/** Whose memory it is: a name with its account, a group, everybody. `names` are those of useNames. */
+/** Whose memory it is: a person's name, a group, everybody. `names` are those of useNames; the id belongs in a title. */
 export function ownerText({ scope, scope_id: id }, names) {
   if (scope === 'global') return t('scope.global');
-  const name = names.get(id);
-  if (scope === 'user') return name && name !== id ? t('item.named', { name, id }) : id;
-  return t('item.owner', { scope: t(`scope.${scope}`), id });
+  if (scope === 'user') return names.get(id) ?? id;
+  const chat = chatText(id, names);
+  return chat !== id ? chat : t('item.owner', { scope: t(`scope.${scope}`), id });
 }
-
-/** The same in a word, where the id stands elsewhere. */
-export const nameText = (item, names) => (item.scope === 'user' && names.get(item.scope_id)) || ownerText(item, names);
 
 /** Of whom it speaks and who told it, where that is another than the owner; else empty. */
 export function aboutText({ person, teller }) {

@@ -13,7 +13,7 @@ export function Quote({ evidence, names }) {
   return html`<figure class="quote">
     <blockquote><${Words} evidence=${evidence} /></blockquote>
     <figcaption class="muted">
-      <span>${speaker(evidence)}</span>
+      <span title=${evidence.role === 'user' ? evidence.sender_id : undefined}>${speaker(evidence)}</span>
       <${Time} at=${evidence.said_at} exact />
       ${evidence.umo && html`<span class="breakable" title=${evidence.umo}>${chatText(evidence.umo, names)}</span>`}
       <span>${hasText(method) ? t(method) : evidence.extraction_method}</span>
@@ -31,6 +31,5 @@ function Words({ evidence: { quote, before, after } }) {
 function speaker({ role, sender_name: name, sender_id: id }) {
   if (role === 'tool') return t('quote.tool');
   if (role === 'assistant') return t('quote.bot');
-  if (!name || name === id) return id || t('quote.unknown');
-  return id ? t('item.named', { name, id }) : name;
+  return name || id || t('quote.unknown');
 }

@@ -2,12 +2,12 @@
 import { html } from '../preact.js';
 
 /**
- * `columns`: {key, title, cell(row), number?: true, lead?: true, detail?: true}; `rows` with `keyOf(row)`; `label` names
- * the table for those who do not see it. With a lead, cards begin with it and leave out the details.
+ * `columns`: {key, title, cell(row), number?: true, wide?: true, lead?: true, detail?: true}; `rows` with `keyOf(row)`; `label` names
+ * the table for those who do not see it. A wide one holds a sentence. With a lead, cards begin with it and leave out the details.
  */
 export function Table({ columns, rows, keyOf, label }) {
   const folded = columns.some(({ lead }) => lead);
-  const styleOf = (column) => ['number', 'lead', 'detail'].filter((each) => column[each]).join(' ') || undefined;
+  const styleOf = (column) => ['number', 'wide', 'lead', 'detail'].filter((each) => column[each]).join(' ') || undefined;
   return html`<div class="table-frame">
     <table class=${folded ? 'table table-folded' : 'table'} aria-label=${label}>
       <thead><tr>${columns.map(({ key, title, number }) => html`<th key=${key} scope="col" class=${number ? 'number' : undefined}>${title}</th>`)}</tr></thead>

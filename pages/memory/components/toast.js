@@ -6,22 +6,23 @@ import { t } from '../texts.js';
 import { Button, SignButton } from './button.js';
 import { Other } from './other.js';
 
-const STAYS = 8_000;
+const STAYS = 5_000;
 /** Time to see what was done, and take it back. */
-const STAYS_UNDOABLE = 20_000;
+const STAYS_UNDOABLE = 10_000;
 const toasts = createStore([]);
 let number = 0;
 
 /**
  * Say something, in the place of what was said before, unless that went wrong. `undo` takes it back, and may return
- * what to say then; `other` is the memory in the way; `tone` is neutral or error.
+ * what to say then; `other` is the memory in the way; `next` is what is likely to follow, as {label, run}; `tone` is
+ * neutral or error.
  */
-export function toast({ message, undo, other, tone = 'neutral' }) {
+export function toast({ message, undo, other, next, tone = 'neutral' }) {
   drop(({ tone: before }) => before !== 'error');
-  toasts.set((present) => [...present.slice(-2), { id: ++number, message, undo, other, tone }]);
+  toasts.set((present) => [...present.slice(-2), { id: ++number, message, undo, other, next, tone }]);
 }
 
-/** Take away those that fit: all that can be taken back, when one goes to another view. */
+/** Take away those that fit: all but errors, when one goes to another view. */
 export function drop(fits) {
   toasts.set((present) => present.filter((each) => !fits(each)));
 }
@@ -44,12 +45,12 @@ export function Toasts() {
   );
 }
 
-function Toast({ toast: { id, message, undo, other, tone } }) {
+function Toast({ toast: { id, message, undo, other, next, tone } }) {
   const [held, setHeld] = useState(false);
   const close = () => drop((each) => each.id === id);
   useEffect(() => {
     if (held) return undefined;
-    const timer = setTimeout(close, undo ? STAYS_UNDOABLE : STAYS);
+    const timer = setTimeout(close, undo || next ? STAYS_UNDOABLE : STAYS);
     return () => clearTimeout(timer);
   }, [held]);
   const back = async () => {
@@ -61,10 +62,15 @@ function Toast({ toast: { id, message, undo, other, tone } }) {
       toastError(error);
     }
   };
+  const go = () => {
+    toasts.set((present) => present.filter((each) => each.id !== id));
+    next.run();
+  };
   // It stays while somebody points at it or has the focus in it.
   return html`<div class=${`toast toast-${tone}`} onMouseEnter=${() => setHeld(true)} onMouseLeave=${() => setHeld(false)}
     onFocusIn=${() => setHeld(true)} onFocusOut=${() => setHeld(false)}>
     <span class="toast-text">${message}${other && html` <${Other} id=${other} />`}</span>
+    ${next && html`<${Button} kind="text" onClick=${go}>${next.label}<//>`}
     ${undo && html`<${Button} kind="text" onClick=${back}>${t('action.undo')}<//>`}
     <${SignButton} label=${t('action.close')} onClick=${close}>✕<//>
   </div>`;

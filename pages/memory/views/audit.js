@@ -33,7 +33,7 @@ export function Audit({ route: { query } }) {
   const show = (values, { typed } = {}) => goTo('audit', null, { ...values, page: undefined }, { replace: typed });
   const fields = [
     { name: 'actor', label: t('audit.actor'), options: actors.map((each) => [each, whoDid(each, names)]), always: true },
-    { name: 'action', label: t('audit.action'), options: ACTIONS.map((each) => [each, actionText(each)]) },
+    { name: 'action', label: t('audit.action'), options: ACTIONS.map((each) => [each, actionText({ action: each })]) },
     { name: 'memory_id', label: t('audit.memory'), kind: 'text', placeholder: t('audit.memory_example') },
   ];
   return html`<${Section} title=${t('audit.title')} hint=${t('audit.hint')}>
@@ -55,7 +55,7 @@ function Line({ line, fact }) {
   const names = useNames();
   const [change, why] = [changeText(line, names), whyText(line, names)];
   const first = line.memory_id && line.before !== line.after ? change || why : why || change;
-  const shown = [fact ?? (line.memory_id && t('audit.gone')), first].filter(Boolean).join(' · ');
+  const shown = [fact || (line.memory_id && t('audit.gone')), first].filter(Boolean).join(' · ');
   const told = [
     ['audit.actor', html`<${Actor} actor=${line.actor} />`],
     ['audit.change', change],
@@ -66,7 +66,7 @@ function Line({ line, fact }) {
     <details class="waiting-told">
       <summary class="log-line">
         <${Time} at=${line.at} exact />
-        <strong>${actionText(line.action, line.reason)}</strong>
+        <strong>${actionText(line)}</strong>
         <span class="waiting-fact muted" title=${shown}>${shown}</span>
         <span class="waiting-who muted">${whoDid(line.actor, names)}</span>
       </summary>

@@ -61,9 +61,9 @@ export function Memories({ route: { id, query }, health }) {
     choice.chooseAll([]);
   };
   const { status, sort, ...narrowing } = fitting;
+  const counts = useLoaded(() => (found.data === null || Object.keys(narrowing).length === 0 ? null : countsOf(narrowing)), [JSON.stringify(narrowing), found.data]);
   return html`
-    <${UndoBar} />
-    <${Statuses} counts=${Object.keys(narrowing).length === 0 ? health?.items : undefined} query=${query} />
+    <${Statuses} counts=${Object.keys(narrowing).length === 0 ? health?.items : counts.data} query=${query} />
     <${Filters} fields=${fields()} values=${query} onChange=${filter} />
     ${query.scope_id &&
     html`<${OwnerFilter} owner=${names.get(query.scope_id) ?? query.scope_id} href=${linkTo('memories', null, { ...query, ...EVERYBODY })} />`}
@@ -84,6 +84,7 @@ export function Memories({ route: { id, query }, health }) {
             </ul>
             <${Pager} found=${page} onPage=${(number, how) => goTo('memories', null, { ...query, page: number }, how)} />
           `}<//>
+    <${UndoBar} />
     ${id && html`<${Memory} key=${id} id=${id} names=${names} onChanged=${changed} onClose=${() => goTo('memories', null, query)} query=${query} />`}
     ${work.left && html`<${Left} left=${work.left} view="memories" onClose=${work.close} />`}
   `;
@@ -117,7 +118,14 @@ const fields = () => [
   { name: 'sort', label: t('memories.sort'), options: SORTS.map((sort) => [sort, t(`memories.sort.${sort}`)]), plain: true },
 ];
 
-/** The statuses, while no filter narrows the list with how many memories have each; one is chosen or none. */
+/** How many memories of each status fit the filters, asked one after the other: the list goes first. */
+async function countsOf(narrowing) {
+  const counts = {};
+  for (const status of STATUSES) counts[status] = (await api.get('items', { ...narrowing, status, page_size: 1 })).total;
+  return counts;
+}
+
+/** The statuses with how many of the memories that fit have each; one is chosen or none. */
 function Statuses({ counts, query }) {
   const link = (status, text, count) => html`<a
     key=${status}
@@ -125,7 +133,7 @@ function Statuses({ counts, query }) {
     href=${linkTo('memories', null, { ...query, status, page: undefined })}
     aria-current=${(query.status ?? '') === status ? 'true' : undefined}
     title=${status && t(`status_hint.${status}`)}
-    >${text}${count !== undefined && html` <span class="muted">${formatNumber(count)}</span>`}</a
+    >${text}${Number.isInteger(count) && html` <span class="muted">${formatNumber(count)}</span>`}</a
   >`;
   return html`<nav class="statuses" aria-label=${t('memories.statuses')}>
     ${link('', t('memories.all'))}
@@ -141,7 +149,7 @@ function Row({ item, names, query, chosen, onChoose }) {
     <input type="checkbox" checked=${chosen} aria-label=${t('review.choose', { fact: item.fact })} onClick=${onChoose} />
     <a class="memory-fact" href=${linkTo('memories', item.memory_id, query)}>${item.fact}</a>
     <div class="memory-told muted">
-      <span class="breakable">${ownerText(item, names)}</span>
+      <span class="breakable" title=${item.scope_id}>${ownerText(item, names)}</span>
       ${about && html`<span class="breakable">${about}</span>`}
       <span>${confidenceText(item)}</span>
       <${Time} at=${at} />
@@ -153,7 +161,8 @@ function Row({ item, names, query, chosen, onChoose }) {
 function Nothing({ query, health }) {
   const { sort, page, ...filters } = query;
   if (Object.keys(filters).length > 0) {
-    return html`<${Empty} title=${t('memories.none_found')} hint=${t('memories.none_found_hint')}>
+    const onlyStatus = query.status && Object.keys(filters).length === 1;
+    return html`<${Empty} title=${onlyStatus ? t('memories.none_of_status', { status: t(`status.${query.status}`) }) : t('memories.none_found')} hint=${t('memories.none_found_hint')}>
       ${query.person && html`<a href=${linkTo('people', null, { q: query.person })}>${t('memories.seek_person', { name: query.person })}</a>`}
       <a href=${linkTo('memories')}>${t('memories.show_all')}</a>
     <//>`;

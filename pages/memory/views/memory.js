@@ -8,13 +8,13 @@ import { ItemMarks, aboutText, learntAt, ownerText } from '../components/item.js
 import { Quote } from '../components/quote.js';
 import { Loaded } from '../components/states.js';
 import { Time } from '../components/time.js';
-import { reasonText } from '../errors.js';
+import { reasonHint, reasonText } from '../errors.js';
 import { formatInstant, formatPercent } from '../format.js';
 import { useLoaded } from '../loading.js';
 import { chatText, chatsTogether } from '../names.js';
 import { html, useState } from '../preact.js';
 import { linkTo } from '../route.js';
-import { t } from '../texts.js';
+import { gap, t } from '../texts.js';
 import { EditMemory } from './memory_edit.js';
 import { actionsOn } from './memory_actions.js';
 
@@ -82,10 +82,10 @@ const Section = ({ title, children }) => html`<section class="stacked section"><
 /** Why it is not put into replies, and what took its place. */
 function NotUsed({ item, query }) {
   const reason = item.reason || (item.status === 'shadow' || item.status === 'pending' ? 'mode' : '');
-  const [hint, why] = [t(`status_hint.${item.status}`), reason && reasonText(reason)];
+  const [hint, why] = [t(`status_hint.${item.status}`), reason && reasonText(reason, item.status)];
   return html`<div class="note">
     <p>${hint}</p>
-    ${why && why !== hint && html`<p>${t('memory.reason', { reason: why })}</p>`}
+    ${why && why !== hint && html`<p>${t('memory.reason', { reason: why })}${gap()}${reasonHint(reason)}</p>`}
     ${item.superseded_by && html`<p><a href=${linkTo('memories', item.superseded_by, query)}>${t('memory.newer')}</a></p>`}
   </div>`;
 }
@@ -111,7 +111,7 @@ function Details({ item, names, reworded, imported }) {
   const earlier = (text) => (reworded ? t('memory.of_earlier', { text }) : text);
   const elsewhere = (text) => (imported ? t('memory.elsewhere', { text }) : text);
   const rows = [
-    ['whose', ownerText(item, names)],
+    ['whose', html`<span title=${item.scope_id}>${ownerText(item, names)}</span>`],
     ['about', aboutText(item)],
     ['relationship', item.relationship],
     ['backstory', item.backstory],
@@ -154,7 +154,7 @@ const Older = ({ item, query }) => html`<li>
 function Entry({ entry }) {
   const told = [t('memory.by', { actor: whoDid(entry.actor) }), changeText(entry), whyText(entry)];
   return html`<li>
-    <div class="row"><strong>${actionText(entry.action, entry.reason)}</strong><${Time} at=${entry.at} exact /></div>
+    <div class="row"><strong>${actionText(entry)}</strong><${Time} at=${entry.at} exact /></div>
     <div class="muted breakable">${told.filter(Boolean).join(' · ')}</div>
   </li>`;
 }

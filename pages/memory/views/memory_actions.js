@@ -1,6 +1,6 @@
 // What can be done about a memory, and how it is taken back.
 import * as api from '../api.js';
-import { leftText, takeBack } from '../components/choosing.js';
+import { leftText, replacedText, takeBack } from '../components/choosing.js';
 import { confirm } from '../components/dialog.js';
 import { toast, toastError } from '../components/toast.js';
 import { t } from '../texts.js';
@@ -10,7 +10,7 @@ import { t } from '../texts.js';
  * undone says so in its toast. `onChanged` is called after it, and after its undoing.
  */
 export function actionsOn(item, onChanged) {
-  const change = (status) => () => decided('items/change', item, { status });
+  const change = (name, status) => () => decided(name, 'items/change', item, { status });
   const share = () => api.post(`items/${item.memory_id}/share`);
   const unshare = () => api.post(`items/${item.memory_id}/unshare`);
   const act = (name, { run, undo: back, ask = false, danger = false }) => ({
@@ -18,13 +18,13 @@ export function actionsOn(item, onChanged) {
     danger,
     run: () => done(name, { item, run, undo: back, ask, onChanged }),
   });
-  const forget = act('forget', { run: change('deleted'), undo, danger: true });
-  const approve = act('approve', { run: () => decided('review/approve', item), undo });
-  const reject = act('reject', { run: () => decided('review/reject', item), undo, danger: true });
-  const disable = act('disable', { run: change('disabled'), undo });
-  const enable = act('enable', { run: change('active'), undo });
-  const restore = act('restore', { run: change('active'), undo });
-  const review = act('review', { run: change('pending'), undo });
+  const forget = act('forget', { run: change('forget', 'deleted'), undo, danger: true });
+  const approve = act('approve', { run: () => decided('approve', 'review/approve', item), undo });
+  const reject = act('reject', { run: () => decided('reject', 'review/reject', item), undo, danger: true });
+  const disable = act('disable', { run: change('disable', 'disabled'), undo });
+  const enable = act('enable', { run: change('enable', 'active'), undo });
+  const restore = act('restore', { run: change('restore', 'active'), undo });
+  const review = act('review', { run: change('review', 'pending'), undo });
   const spread =
     item.audience === 'everywhere'
       ? act('unshare', { run: unshare, undo: share })
@@ -47,11 +47,11 @@ export function actionsOn(item, onChanged) {
 const undo = ({ decision_id: id }) => takeBack([id]);
 
 /** Decide about one; what is left undone is an error with its reason. */
-async function decided(path, item, body) {
+async function decided(name, path, item, body) {
   const answer = await api.post(path, { ...body, memory_ids: [item.memory_id] });
   if (answer.left.length > 0) {
     const [{ why, detail }] = answer.left;
-    throw new api.ApiError(leftText(why), null, api.otherOf(why, detail));
+    throw new api.ApiError(leftText(why, name), null, api.otherOf(why, detail));
   }
   return answer;
 }
@@ -66,7 +66,10 @@ async function done(name, { item, run, undo: back, ask, onChanged }) {
     return;
   }
   onChanged();
-  toast({ message: t(`memory.done.${(await waits(name, item)) ? 'waits' : name}`), undo: back && answer.decision_id !== '' && (() => back(answer).finally(onChanged)) });
+  const message =
+    t(`memory.done.${(await waits(name, item)) ? 'waits' : name}`) +
+    (name === 'approve' ? await replacedText(item.memory_id).catch(() => '') : '');
+  toast({ message, undo: back && answer.decision_id !== '' && (() => back(answer).finally(onChanged)) });
 }
 
 /** Whether it waits as before it ended: what comes back is used only if it was. */

@@ -10,6 +10,7 @@ import { errorText } from '../errors.js';
 import { formatPercent } from '../format.js';
 import { html, useState } from '../preact.js';
 import { t } from '../texts.js';
+import { actionsOn } from './memory_actions.js';
 
 const MOST_WORDS = 500;
 
@@ -40,7 +41,13 @@ export function EditMemory({ item: present, onClose, onSaved, onUndone }) {
       return;
     }
     onSaved();
-    toast({ message: t('memory.saved'), undo: undoOf(item, changes, onUndone) });
+    // What waits is used no sooner for being saved: the next step is at hand.
+    const approve = actionsOn(item, onUndone).find(({ name }) => name === 'approve');
+    toast({
+      message: t(approve ? 'memory.saved_waits' : 'memory.saved'),
+      undo: undoOf(item, changes, onUndone),
+      next: approve && { label: t('memory.action.approve'), run: approve.run },
+    });
   };
   return html`<${Dialog} title=${t('memory.edit')} onClose=${onClose} actions=${html`
     <${Button} kind="text" onClick=${onClose}>${t('action.cancel')}<//>

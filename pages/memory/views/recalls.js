@@ -55,6 +55,9 @@ const fields = () => [
   { name: 'until', label: t('recalls.until'), kind: 'date', always: true },
 ];
 
+/** Why there are no words of a message. */
+const noWords = ({ reason }) => t(reason === 'paused' ? 'recalls.paused_words' : 'recalls.no_words');
+
 /** Everybody's is ''; undefined while the person is looked for. One who is not known any more goes by the account. */
 function scopeOf(account, person) {
   if (!account) return '';
@@ -73,9 +76,9 @@ function List({ found, query, names, filtered, logged, onPage }) {
       key: 'query',
       title: t('recalls.query'),
       lead: true,
-      cell: (row) => html`<a class="breakable" href=${linkTo('recalls', row.recall_id, query)}>${row.query || t('recalls.no_words')}</a>`,
+      cell: (row) => html`<a class="breakable" href=${linkTo('recalls', row.recall_id, query)}>${row.query || noWords(row)}</a>`,
     },
-    { key: 'who', title: t('recalls.person'), cell: (row) => html`<span class="breakable">${ownerText(row, names)}</span>` },
+    { key: 'who', title: t('recalls.person'), cell: (row) => html`<span class="breakable" title=${row.scope_id}>${ownerText(row, names)}</span>` },
     { key: 'umo', title: t('recalls.chat'), detail: true, cell: (row) => html`<span class="breakable" title=${row.umo}>${chatText(row.umo, names)}</span>` },
     { key: 'level', title: t('recalls.level'), detail: true, cell: (row) => t(`level.${row.level}`) },
     {
@@ -94,8 +97,8 @@ function Opened({ id, names, onClose }) {
   const found = useLoaded(() => api.get(`recalls/${id}`), [id]);
   return html`<${Dialog} side title=${t('recalls.one')} onClose=${onClose}>
     <${Loaded} of=${found}>${({ recall, reply, ...rest }) => html`
-      <figure class="quote"><blockquote>${recall.query || html`<em class="muted">${t('recalls.no_words')}</em>`}</blockquote>
-        <figcaption class="muted"><span class="breakable">${ownerText(recall, names)}</span><${Time} at=${recall.at} exact /><span class="breakable" title=${recall.umo}>${chatText(recall.umo, names)}</span><span>${t(`level.${recall.level}`)}</span></figcaption>
+      <figure class="quote"><blockquote>${recall.query || html`<em class="muted">${noWords(recall)}</em>`}</blockquote>
+        <figcaption class="muted"><span class="breakable" title=${recall.scope_id}>${ownerText(recall, names)}</span><${Time} at=${recall.at} exact /><span class="breakable" title=${recall.umo}>${chatText(recall.umo, names)}</span><span>${t(`level.${recall.level}`)}</span></figcaption>
       </figure>
       <figure class="quote"><blockquote class="keep-lines">${reply || html`<em class="muted">${t('recalls.no_reply')}</em>`}</blockquote>
         <figcaption class="muted">${t('recalls.reply')}</figcaption>

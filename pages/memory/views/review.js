@@ -4,20 +4,21 @@ import { Button } from '../components/button.js';
 import { Chip } from '../components/chip.js';
 import { BulkBar, Left, UndoBar, useChosen, useDeciding } from '../components/choosing.js';
 import { Filters, OwnerFilter } from '../components/filters.js';
-import { ItemMarks, aboutText, confidenceText, learntAt, nameText, ownerText } from '../components/item.js';
+import { ItemMarks, aboutText, confidenceText, learntAt, ownerText } from '../components/item.js';
 import { Pager } from '../components/pager.js';
 import { PersonField, usePerson } from '../components/person.js';
 import { Quote } from '../components/quote.js';
 import { Empty, Loaded } from '../components/states.js';
 import { Time } from '../components/time.js';
-import { reasonText } from '../errors.js';
+import { reasonHint, reasonText } from '../errors.js';
 import { refreshHealth } from '../health.js';
 import { reloadShown, useLoaded } from '../loading.js';
 import { refreshNames, useNames } from '../names.js';
-import { html, useEffect } from '../preact.js';
+import { html, useEffect, useState } from '../preact.js';
 import { goTo, linkTo } from '../route.js';
 import { t } from '../texts.js';
 import { Memory } from './memory.js';
+import { EditMemory } from './memory_edit.js';
 
 const PAGE_SIZE = 50;
 const MOST_QUOTES = 3;
@@ -48,14 +49,13 @@ export function Review({ route: { id, query }, health }) {
   };
   return html`
     <p class="muted">${t(`review.explained.${health?.mode ?? 'shadow'}`)}</p>
-    <${UndoBar} />
     ${query.scope_id &&
     !query.account &&
     html`<${OwnerFilter} owner=${names.get(query.scope_id) ?? query.scope_id} href=${linkTo('review', null, { ...query, scope_id: undefined, page: undefined })} />`}
     <${Loaded} of=${found}>${(page) => html`
         ${(page.total > 0 || query.reason || query.account) &&
         html`<div class="review-filters">
-          <${Filters} fields=${[reasons(page.reasons)]} values=${query} onChange=${filter} />
+          <${Filters} fields=${[reasons(page.reasons, page.waiting, health?.mode === 'manual')]} values=${query} onChange=${filter} />
           <${PersonField} label=${t('recalls.person')} value=${person} onValue=${choosePerson} />
         </div>`}
         ${page.total === 0
@@ -66,12 +66,12 @@ export function Review({ route: { id, query }, health }) {
               <//>
               ${groups.map(
                 ([reason, ones]) => html`<section key=${reason} class="waiting-group">
-                  <h3>${t('review.reason_count', { reason: heading(reason), count: page.reasons[reason] ?? ones.length })}</h3>
+                  <h3>${t('review.reason_count', { reason: heading(reason, ones), count: page.reasons[reason] ?? ones.length })}</h3>
                   <ul class="memories" aria-label=${t('review.list')}>
                     ${ones.map(
                       (one) => html`<${Waiting} key=${one.item.memory_id} one=${one} names=${names} query=${query} busy=${work.busy}
                         chosen=${choice.chosen.has(one.item.memory_id)} onChoose=${(event) => choice.choose(one.item.memory_id, event.shiftKey)}
-                        onDecide=${(name) => decide(name, { ids: [one.item.memory_id] })} />`,
+                        onDecide=${(name) => decide(name, { ids: [one.item.memory_id] })} onChanged=${changed} />`,
                     )}
                   </ul>
                 </section>`,
@@ -79,27 +79,35 @@ export function Review({ route: { id, query }, health }) {
               <${Pager} found=${page} onPage=${(number, how) => goTo('review', null, { ...query, page: number }, how)} />
             `}
       `}<//>
+    <${UndoBar} />
     ${id && html`<${Memory} key=${id} id=${id} names=${names} query=${{}} onChanged=${changed} onClose=${() => goTo('review', null, query)} />`}
     ${work.left && html`<${Left} left=${work.left} view="review" onClose=${work.close} />`}
   `;
 }
 
-const reasons = (counts) => ({
+const reasons = (counts, waiting, manual) => ({
   name: 'reason',
   label: t('review.reason'),
   always: true,
   options: Object.entries(counts)
     .sort(([, one], [, other]) => other - one)
-    .map(([reason, count]) => [reason, t('review.reason_count', { reason: heading(reason), count })]),
+    .map(([reason, count]) => [reason, t('review.reason_count', { reason: heading(reason, waiting, manual), count })]),
 });
 
-const heading = (reason) => reasonText(reason).replace(/[.。]$/, '');
+/** The reason of a group without its full stop; those that wait for the mode may do so for both modes. */
+function heading(reason, waiting, manual) {
+  const statuses = new Set(waiting.filter(({ item }) => ruleOf(item) === reason).map(({ item }) => item.status));
+  const text = reason === 'mode' && statuses.size > 1 ? t('reason.mode_both') : reasonText(reason, [...statuses][0] ?? (manual ? 'pending' : 'shadow'));
+  return text.replace(/[.。]$/, '');
+}
+
+const ruleOf = ({ reason }) => reason.split(':')[0] || 'mode';
 
 /** [rule, those that wait for it], as they come. */
 function byReason(waiting) {
   const groups = new Map();
   for (const one of waiting) {
-    const rule = one.item.reason.split(':')[0] || 'mode';
+    const rule = ruleOf(one.item);
     groups.set(rule, [...(groups.get(rule) ?? []), one]);
   }
   return [...groups];
@@ -118,14 +126,15 @@ function Decisions({ chosen, busy, query: { reason, scope_id: owner }, reasons, 
 }
 
 /** One that waits, on a line; opened it shows the words it rests on, and what exactly is in doubt. */
-function Waiting({ one: { item, evidence, ends_soon: endsSoon }, names, query, chosen, busy, onChoose, onDecide }) {
+function Waiting({ one: { item, evidence, ends_soon: endsSoon }, names, query, chosen, busy, onChoose, onDecide, onChanged }) {
+  const [editing, setEditing] = useState(false);
   const about = aboutText(item);
   return html`<li class="waiting">
     <input type="checkbox" checked=${chosen} aria-label=${t('review.choose', { fact: item.fact })} onClick=${onChoose} />
     <details class="waiting-told">
       <summary>
         <span class="waiting-fact" title=${item.fact}>${item.fact}</span>
-        <span class="waiting-who muted" title=${ownerText(item, names)}>${nameText(item, names)}</span>
+        <span class="waiting-who muted" title=${item.scope_id}>${ownerText(item, names)}</span>
         ${endsSoon && html`<${Chip} tone="warning" title=${t('review.ends_soon_hint')}>${item.expires_at ? html`${t('memory.detail.expires')} <${Time} at=${item.expires_at} />` : t('review.ends_soon')}<//>`}
       </summary>
       <div class="memory-told muted">
@@ -133,13 +142,20 @@ function Waiting({ one: { item, evidence, ends_soon: endsSoon }, names, query, c
         <span>${confidenceText(item)}</span>
         <${Time} at=${learntAt(item)} />
         <a href=${linkTo('review', item.memory_id, query)}>${t('review.open')}</a>
+        <${Button} kind="text" disabled=${busy !== ''} onClick=${() => setEditing(true)}>${t('memory.edit')}<//>
       </div>
       ${item.reason.includes(':') && html`<p>${reasonText(item.reason)}</p>`}
+      ${reasonHint(item.reason) && html`<p>${reasonHint(item.reason)}</p>`}
       <div class="row"><${ItemMarks} item=${item} /></div>
       ${evidence.slice(0, MOST_QUOTES).map((each) => html`<${Quote} key=${each.evidence_id} evidence=${each} names=${names} />`)}
       ${evidence.length === 0 && html`<p class="muted">${t('memory.no_evidence')}</p>`}
       ${evidence.length > MOST_QUOTES && html`<p class="muted">${t('review.more_quotes', { count: evidence.length - MOST_QUOTES })}</p>`}
     </details>
+    ${editing &&
+    html`<${EditMemory} item=${item} onClose=${() => setEditing(false)} onUndone=${onChanged} onSaved=${() => {
+      setEditing(false);
+      onChanged();
+    }} />`}
     <div class="waiting-foot">
       <${Button} kind="text" disabled=${busy !== ''} onClick=${() => onDecide('approve')}>${t('memory.action.approve')}<//>
       <${Button} kind="text" disabled=${busy !== ''} onClick=${() => onDecide('reject')}>${t('memory.action.reject')}<//>

@@ -13,8 +13,13 @@ import { goTo } from '../route.js';
 import { t } from '../texts.js';
 import { Outcome } from './recall/outcome.js';
 
+/** What was typed and chosen last, for who leaves the tab and comes back. */
+let left = {};
+
 /** The address holds what is tried, so that a view may link to a try and one may come back to it. */
-export function TryOut({ route: { query } }) {
+export function TryOut({ route: { query: given } }) {
+  const [begun] = useState(() => left);
+  const query = given.account ? given : begun;
   const [person, setPerson] = usePerson(query.account);
   const [umo, setUmo] = useState(query.umo ?? '');
   const [level, setLevel] = useState(query.level ?? '');
@@ -23,6 +28,7 @@ export function TryOut({ route: { query } }) {
   const names = new Map(person ? [[person.account, person.name || person.account]] : []);
   const chats = person?.chats ?? [];
   const chat = chats.some((each) => each.umo === umo) ? umo : (chats[0]?.umo ?? '');
+  if (person !== undefined) left = { account: person?.account, umo, level, text };
   const ready = Boolean(person) && chat !== '' && text.trim() !== '';
 
   const tryIt = async () => {
@@ -38,7 +44,7 @@ export function TryOut({ route: { query } }) {
   };
   // Come to with a whole question in the address: answer it.
   useEffect(() => {
-    if (ready && query.account === person.account && tried.outcome === null && !tried.busy) tryIt();
+    if (ready && given.account === person.account && tried.outcome === null && !tried.busy) tryIt();
   }, [person]);
 
   const submit = (event) => {

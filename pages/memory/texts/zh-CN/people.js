@@ -6,11 +6,11 @@ export default {
   "people.none_found": "没有这个名字的人",
   "people.none_hint": "与机器人说话的人会出现在这里。",
   "people.paused": "已暂停",
-  "people.paused_hint": "此人说的话不会保存，也不会为此人召回关于自己的记忆。",
+  "people.paused_hint": "此人说的话不会保存，回复此人时也不使用其记忆。",
   "people.last_seen": "最近发言",
   "people.items": "现有 {count} 条记忆",
   "people.mentions": "关于此人的全部（含他人所说）",
-  "people.said": "依据此人原话的记忆",
+  "people.said": "以此人的话为依据的记忆",
   "people.chats": "在 {count} 个会话中发言",
   "people.pause": "暂停",
   "people.pause_whom": "暂停{name}的记忆",
@@ -18,10 +18,10 @@ export default {
   "people.resume_whom": "恢复{name}的记忆",
   "people.erase": "抹除…",
   "people.erase_whom": "抹除{name}的所有内容",
-  "people.done.pause": "已为{name}暂停：此人说的话不再保存，也不再为其召回。已有的记忆保留。",
+  "people.done.pause": "已为{name}暂停：此人说的话不再保存，也不再使用其记忆。已有的记忆保留。",
   "people.done.resume": "已为{name}恢复：重新学习和召回。",
   "people.done.erase": "已抹除：共 {items} 条记忆（含已被取代、过期或忘记的）和 {events} 条消息（含机器人的回复）。",
   "people.agree_erase": "永久抹除",
   "people.ask_erase": "抹除{name}的所有内容？",
-  "people.ask_erase_text": "此账号及与其关联的账号的全部记忆都会永久删除：这里计入的 {count} 条，已被取代、过期或忘记的，以及群中只依据其原话的。保存的消息和机器人对其的回复也一并删除，无法撤销。\n提到此人的快照会删除，其余的保留，并生成一份新的。\n这不会阻止以后学到新的内容：如需阻止，请暂停此人。\nAstrBot 自己保存的聊天记录不会因此删除。"
+  "people.ask_erase_text": "此账号及与其关联的账号的全部记忆都会永久删除：这里计入的 {count} 条，已被取代、过期或忘记的，以及群中只以其说的话为依据的。保存的消息和机器人对其的回复也一并删除，无法撤销。\n提到此人的快照会删除，其余的保留，并生成一份新的。\n这不会阻止以后学到新的内容：如需阻止，请暂停此人。\nAstrBot 自己保存的聊天记录不会因此删除。"
 };

@@ -2,7 +2,7 @@ export default {
   "policy.title": "策略",
   "policy.hint": "与插件设置中的相同；在这里保存后立即生效。",
   "policy.since": "版本 {version}，",
-  "policy.read_only": "记忆为只读：在“概览”中解除之前，这里不能修改。",
+  "policy.read_only": "只读已开启：在“概览”中关闭只读之前，这里不能修改。",
   "policy.look": "预览修改",
   "policy.drop": "放弃修改",
   "policy.changed": "尚未保存。",
@@ -41,6 +41,6 @@ export default {
   "policy.rolled_back": "版本 {version} 的设置已重新生效。",
   "effect.no_longer_recalled": "{count} 条记忆不再召回：低于最低置信度。",
   "effect.recalled_again": "{count} 条记忆重新召回：不再低于最低置信度。",
-  "effect.over_capacity_scopes": "{count} 个人或群的记忆超过上限；最不值得保留的会为新记忆让位。",
+  "effect.over_capacity_scopes": "{count} 个人或群的记忆超过上限；新记忆更重要时，替换最不重要的一条。",
   "effect.waiting": "{count} 条记忆仍在“审核”中等待：模式只适用于新的事实。"
 };

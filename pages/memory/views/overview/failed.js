@@ -5,6 +5,7 @@ import { Loaded } from '../../components/states.js';
 import { Table } from '../../components/table.js';
 import { Time } from '../../components/time.js';
 import { useLoaded } from '../../loading.js';
+import { chatText, useNames } from '../../names.js';
 import { html, useState } from '../../preact.js';
 import { t } from '../../texts.js';
 
@@ -19,10 +20,11 @@ export function FailedMessages({ count }) {
 
 function List({ count }) {
   const [page, setPage] = useState(1);
+  const names = useNames();
   const found = useLoaded(() => api.get('jobs', { page, page_size: 10 }), [page, count]);
   const columns = [
     { key: 'at', title: t('overview.failed_at'), cell: (row) => html`<${Time} at=${row.created_at} />` },
-    { key: 'umo', title: t('overview.failed_chat'), cell: (row) => row.umo },
+    { key: 'umo', title: t('overview.failed_chat'), cell: (row) => html`<span title=${row.umo}>${chatText(row.umo, names)}</span>` },
     { key: 'attempts', title: t('overview.failed_attempts'), number: true, cell: (row) => row.attempts },
     { key: 'error', title: t('overview.failed_error'), cell: (row) => row.last_error },
   ];

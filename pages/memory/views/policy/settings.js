@@ -13,6 +13,10 @@ export function wordsOf(section, name = null) {
   return { label: words.description ?? name ?? section, hint: words.hint, labels: words.labels ?? [] };
 }
 
+/** What any setting is called, by its path in the plugin's form; the path where it is no setting. */
+export const settingText = (path) =>
+  path.split('.').reduce((words, name) => words?.[name], window.AstrBotPluginPage.getI18n()?.[locale()]?.config)?.description ?? path;
+
 /** What a value of a field is called. */
 export function optionText(section, field, value) {
   return wordsOf(section, field.name).labels[field.options.indexOf(value)] ?? value;

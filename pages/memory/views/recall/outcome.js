@@ -33,8 +33,9 @@ export function Outcome({ outcome }) {
     ${outcome.reason !== 'paused' &&
     outcome.reason !== 'reading_off' &&
     html`<section class="stacked" aria-label=${t('recall.left_out')}>
-      <h3>${t('recall.left_out_count', { count: left.length })}</h3>
-      ${left.length === 0 && html`<p class="muted">${t('recall.nothing_left_out')}</p>`}
+      ${left.length > 0
+        ? html`<h3>${t('recall.left_out_count', { count: left.length })}</h3>`
+        : html`<p class="muted">${t('recall.nothing_left_out')}</p>`}
       <ul class="recall-list">${left.map((each) => html`<${LeftOut} key=${each.memory_id} left=${each} />`)}</ul>
       ${left.length > 0 && html`<p class="muted">${t('recall.left_out_part')}${gap()}<a href=${linkTo('review', null, { scope_id: outcome.scope_id })}>${t('recall.all_waiting')}</a></p>`}
     </section>`}
@@ -69,7 +70,7 @@ function Told({ outcome: { given, reason, vectors } }) {
   const search = WORDS_ALONE.includes(reason) || vectors;
   return html`<div class="stacked">
     ${none && html`<p><strong>${t('recall.nothing')}</strong>${gap()}${!WORDS_ALONE.includes(reason) && why}</p>`}
-    ${search && html`<p class="muted">${vectors ? t('recall.by_meaning') : t('recall.by_words', { why })}</p>`}
+    ${search && html`<p class="muted">${vectors ? t('recall.by_meaning') : reason === 'no_question' ? why : t('recall.by_words', { why })}</p>`}
   </div>`;
 }
 

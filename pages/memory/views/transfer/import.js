@@ -55,8 +55,12 @@ export function Import({ readOnly, onDone }) {
     <div class="card">
       <div class="field">
         <label for=${id}>${t('import.file')}</label>
-        <input id=${id} ref=${input} class="input" type="file" accept=".json,.gz,application/json,application/gzip" disabled=${working || readOnly}
-          onClick=${forgotten} onChange=${(event) => check(event.currentTarget.files[0])} />
+        <div class="row">
+          <label class="button button-tonal file-button" for=${id}>${t('import.choose')}</label>
+          <span class="muted breakable">${file ? file.name : t('import.none_chosen')}</span>
+          <input id=${id} ref=${input} class="only-heard" type="file" accept=".json,.gz,application/json,application/gzip" disabled=${working || readOnly}
+            onClick=${forgotten} onChange=${(event) => check(event.currentTarget.files[0])} />
+        </div>
       </div>
       ${readOnly && html`<p class="muted">${t('import.read_only')}</p>`}
       ${working && html`<div class="row" role="status"><span class="spinner" aria-hidden="true"></span><span>${t(`import.${step}`)}</span></div>`}

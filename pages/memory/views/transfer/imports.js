@@ -28,6 +28,7 @@ export function Imports({ turn, readOnly }) {
     { key: 'items', title: t('imports.items'), number: true, cell: (row) => html`<a href=${linkTo('memories', null, { import_id: row.import_id })}>${row.items}</a>` },
     {
       key: 'undo',
+      wide: true,
       title: t('imports.undo'),
       cell: (row) =>
         row.items + row.events === 0
@@ -49,7 +50,7 @@ export function Imports({ turn, readOnly }) {
 /** Ask, take an import back, and say what became of what it brought. */
 async function undo(row) {
   const { import_id: id, items } = row;
-  const agreed = await confirm({ title: t('imports.ask', { which: whichText(row) }), text: t('imports.ask_text', { count: items }), agree: t('imports.undo'), danger: true });
+  const agreed = await confirm({ title: t('imports.ask', { which: whichText(row) }), text: t('imports.ask_text', { count: items }), agree: t('imports.undo_agree'), cancel: t('action.back'), danger: true });
   if (!agreed) return;
   const done = await api.post(`imports/${id}/undo`);
   toast({ message: t('imports.undone', { which: whichText(row), rest: restText(items, done) }) });
