@@ -20,14 +20,7 @@ PLAIN_LETTERS = str.maketrans("ſ\u212a", "sK")
 NUMBER = _IS["number"]
 _DIGITS = {char: n for n, char in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
 _UNITS = {"十": 10, "百": 100, "千": 1_000, "万": 10_000, "亿": 10**8}
-_SCALES = {
-    **dict.fromkeys(("k", "grand", "thousand", "tausend", "mille", "mil", "千"), 1_000),
-    **dict.fromkeys(("m", "mio", "million", "millions", "millionen", "millones"), 1_000_000),
-    **dict.fromkeys(("hundred", "百"), 100),
-    **dict.fromkeys(("bn", "billion"), 10**9),
-    "w": 10_000,
-    **{unit: _UNITS[unit] for unit in "万亿"},
-}
+_SCALES = {word: int(scale) for word, scale in _TABLE.groups("scales").items()}
 _SPELT = [
     (
         re.compile(rf"(?<![\d.,])\b(?:(\d{{1,9}})|an?) {unit}\b(?:(?: and)? (\d{{1,6}})\b)?", re.IGNORECASE),
