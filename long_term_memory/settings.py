@@ -153,7 +153,7 @@ def _settings(form: ConfigForm) -> Settings:
     event_days = form.days("event_retention_days", 30, high=36_500)
     deleted_days = form.days("deleted_retention_days", 30, high=36_500)
     recall_days = form.days("recall_log_days", 7, low=0, high=36_500)
-    groups = form.section("groups")
+    groups, ends = form.section("groups"), form.section("retention_days")
     return form.filled(
         Settings,
         write=read_write_policy(form.section("write_policy")),
@@ -165,7 +165,9 @@ def _settings(form: ConfigForm) -> Settings:
         levels=_levels(form.section("levels")),
         groups=groups.filled(GroupRules, only=groups.names("only"), but=groups.names("except")),
         tools=form.section("tools").filled(ToolSettings),
-        retention_days=_retention_days(form.section("retention_days")),
+        retention_days={
+            kind: ends.days(kind.value, days, high=36_500) for kind, days in DEFAULT_RETENTION_DAYS.items()
+        },
         deleted_retention=None if deleted_days is None else timedelta(days=deleted_days),
         event_retention=None if event_days is None else timedelta(days=event_days),
         recall_log=None if recall_days is None else timedelta(days=recall_days),
@@ -197,10 +199,6 @@ def _levels(form: ConfigForm) -> LevelRules:
         chats=form.pairs("chats", lambda _, name: _LEVELS.get(name.upper()), "line_chat", names=names),
         tools=form.pairs("tools", _level_of_tool, "line_tool", names=names),
     )
-
-
-def _retention_days(form: ConfigForm) -> Mapping[MemoryType, int | None]:
-    return {kind: form.days(kind.value, days, high=36_500) for kind, days in DEFAULT_RETENTION_DAYS.items()}
 
 
 def _alias(account: str, other: str) -> str | None:

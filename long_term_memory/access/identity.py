@@ -60,7 +60,12 @@ class IdentityRules:
 
 def account_of(chat: Chat, rules: IdentityRules) -> str:
     """Name the account that speaks, whoever it is joined to."""
-    return _own_id(chat, rules.user_scope_strategy)
+    chat_id = _chat_id(chat) if rules.user_scope_strategy == "unified_msg_origin" else None
+    if chat_id is None:
+        sender = f"!{chat.sender_id}" if _LIKE_A_CHAT.match(chat.sender_id) else chat.sender_id
+        return f"{escaped(chat.platform_id)}:{sender}"
+    # All members share the group's umo: alone it would make one person of them.
+    return chat_id if chat.private else f"{chat_id}:{escaped(chat.sender_id)}"
 
 
 def user_scopes(chat: Chat, rules: IdentityRules) -> tuple[ScopeRef, ...]:
@@ -112,15 +117,6 @@ def sender_of(account: str) -> tuple[str, str] | None:
     elif _LIKE_A_CHAT.match(rest):
         sender = rest[1:]
     return (unescaped(platform), sender) if platform and sender else None
-
-
-def _own_id(chat: Chat, strategy: UserScopeStrategy) -> str:
-    chat_id = _chat_id(chat) if strategy == "unified_msg_origin" else None
-    if chat_id is None:
-        sender = f"!{chat.sender_id}" if _LIKE_A_CHAT.match(chat.sender_id) else chat.sender_id
-        return f"{escaped(chat.platform_id)}:{sender}"
-    # All members share the group's umo: alone it would make one person of them.
-    return chat_id if chat.private else f"{chat_id}:{escaped(chat.sender_id)}"
 
 
 def _chat_id(chat: Chat) -> str | None:

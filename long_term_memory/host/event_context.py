@@ -157,10 +157,7 @@ class HostLevels:
             await manager.levels.used(events.chat_of(event), name)
 
     async def note(self, event: AstrMessageEvent) -> None:
-        """Find out the conversation of an event that has no request, where that makes a difference.
-
-        Raises TimeoutError: what cannot be told must not pass for a conversation that is less confidential.
-        """
+        """Do `note_conversation` where it makes a difference. Raises TimeoutError."""
         manager = self._service.active
         if manager is not None and manager.levels.differ_in(event.unified_msg_origin):
             await self._note_conversation(event)

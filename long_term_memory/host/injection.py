@@ -1,15 +1,15 @@
 """Puts a block into a request so that it reaches the model, is not saved, and keeps the prompt cache."""
 
 from collections.abc import Mapping
-from typing import Literal, cast
+from typing import cast
 
 from astrbot.api.provider import ProviderRequest
 from astrbot.core.agent.message import Message, TextPart
 
+from ..settings import Injection
+
 OWN = "local"
 """What the host calls its own agent."""
-
-type Injection = Literal["user", "system"]
 
 _WITHOUT_SYSTEM_PROMPT = frozenset({"dashscope"})
 _BY_PROMPT_ALONE = _WITHOUT_SYSTEM_PROMPT | {"coze"}

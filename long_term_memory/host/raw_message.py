@@ -65,15 +65,7 @@ def _plain(parts: Sequence[BaseMessageComponent]) -> list[str]:
 
 def group_id_of(event: AstrMessageEvent) -> str:
     """The room in which others read along; empty in a private chat."""
-    match event.get_platform_name():
-        case "lark":
-            return _in_lark(event)
-        case "satori":
-            return _in_satori(event)
-        case "misskey":
-            return _in_misskey(event)
-        case _:
-            return _as_the_host_says(event)
+    return _ROOMS.get(event.get_platform_name(), _as_the_host_says)(event)
 
 
 def sender_id_of(event: AstrMessageEvent) -> str:
@@ -134,3 +126,6 @@ def _text(event: AstrMessageEvent, path: str) -> str:
 
 def _delivered(event: AstrMessageEvent, path: str) -> object:
     return found_in(getattr(event.message_obj, "raw_message", None), path)
+
+
+_ROOMS = {"lark": _in_lark, "satori": _in_satori, "misskey": _in_misskey}

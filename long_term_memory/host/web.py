@@ -14,27 +14,19 @@ from astrbot.core.utils.upload import UploadTooLargeError
 from starlette.responses import FileResponse, Response
 from starlette.types import Receive, Scope, Send
 
-from ..domain.errors import (
-    ClosedError,
-    InvalidInputError,
-    LtmError,
-    NotFoundError,
-    RefusedError,
-    TooLargeError,
-    UnavailableError,
-)
+from ..domain import errors
 from ..service import Service
 from ..storage.files import reason_of
 from ..web import Download, Request, Route, Upload
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
-STATUS_OF: Mapping[type[LtmError], int] = {
-    InvalidInputError: 422,
-    TooLargeError: 413,
-    NotFoundError: 404,
-    RefusedError: 409,
-    ClosedError: 503,
+STATUS_OF: Mapping[type[errors.LtmError], int] = {
+    errors.InvalidInputError: 422,
+    errors.TooLargeError: 413,
+    errors.NotFoundError: 404,
+    errors.RefusedError: 409,
+    errors.ClosedError: 503,
 }
 
 
@@ -52,9 +44,9 @@ async def save(field: str, file: PluginUploadFile, to: Path, max_bytes: int) -> 
     try:
         await file.save(to, max_bytes=max_bytes)
     except UploadTooLargeError:
-        raise TooLargeError(field, f"must have at most {max_bytes} bytes") from None
+        raise errors.TooLargeError(field, f"must have at most {max_bytes} bytes") from None
     except OSError as error:
-        raise UnavailableError(f"the file cannot be kept: {reason_of(error)}") from error
+        raise errors.UnavailableError(f"the file cannot be kept: {reason_of(error)}") from error
 
 
 def _view(route: Route[Service], service: Service) -> Callable[..., Awaitable[object]]:
@@ -63,8 +55,8 @@ def _view(route: Route[Service], service: Service) -> Callable[..., Awaitable[ob
             service.require_open()
             answer = await route.handler(service, await _asked(route, path))
             return sent(answer) if isinstance(answer, Download) else _json(answer)
-        except LtmError as error:
-            field = error.field if isinstance(error, InvalidInputError) else None
+        except errors.LtmError as error:
+            field = error.field if isinstance(error, errors.InvalidInputError) else None
             status = next((STATUS_OF[kind] for kind in type(error).__mro__ if kind in STATUS_OF), 503)
             return error_response(str(error), status_code=status, data={"field": field})
         except Exception:

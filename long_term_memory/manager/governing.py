@@ -91,10 +91,7 @@ class Governing(Operations):
         return await self._govern(read_policies(sections, whole=True), actor=actor, expected=version)
 
     async def roll_back(self, version: int, *, expected: int | None, actor: str) -> InForce:
-        """Let the policies of an earlier version govern again.
-
-        `expected` is the version that the caller takes to be in force. Raises NotFoundError and as `change`.
-        """
+        """Let an earlier version govern again if `expected` is in force. As `change`, or NotFoundError."""
         earlier = await self._store.policies.get(version)
         if earlier is None:
             raise NotFoundError("no such version")

@@ -148,7 +148,7 @@ class StatusReport(Operations):
         events = await counted.new_events(since=midnight - (DAYS - 1) * _DAY)
         recalls = await counted.recalls(since=midnight - (DAYS_OF_RECALLS - 1) * _DAY)
         tokens = await counted.tokens(since=days[0].isoformat())
-        types = await counted.types()
+        types = await self._store.item_counts()
         scopes = await counted.scopes(page=page, page_size=page_size)
         return Overview(
             **vars(scopes),

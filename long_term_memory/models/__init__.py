@@ -41,9 +41,13 @@ def _key(*names: str) -> list[Column[Any]]:
     return columns(Words, *names, primary_key=True)
 
 
-EVENTS = Table(
+def _table(name: str, comment: str, *its: Column[Any]) -> Table:
+    return Table(name, METADATA, *its, comment=comment)
+
+
+EVENTS = _table(
     "ltm_events",
-    METADATA,
+    "One raw thing that happened.",
     _row_id(),
     *words("event_id"),
     *scope(),
@@ -51,9 +55,8 @@ EVENTS = Table(
     *one_of(SourceType, "source_type"),
     *one_of(Role, "source_role"),
     *objects("content"),
-    *texts("platform_id"),
-    *texts("session_id"),  # the chat's unified message origin
-    *texts("conversation_id", "message_id", "sender_id", "sender_name"),
+    # `session_id` is the chat's unified message origin.
+    *texts("platform_id", "session_id", "conversation_id", "message_id", "sender_id", "sender_name"),
     *levels("level"),
     *one_of(Extraction, "extraction"),
     *counts("attempts"),
@@ -63,11 +66,10 @@ EVENTS = Table(
     *optional_instants("leased_until"),
     *flags("urgent"),
     *instants("created_at"),
-    comment="One raw thing that happened.",
 )
-ITEMS = Table(
+ITEMS = _table(
     "ltm_items",
-    METADATA,
+    "One compact fact.",
     _row_id(),
     *words("memory_id"),
     *scope(),
@@ -90,32 +92,28 @@ ITEMS = Table(
     *counts("access_count"),
     *instants("created_at", "updated_at", "last_confirmed_at"),
     *optional_instants("last_accessed_at", "expires_at", "deleted_at"),
-    comment="One compact fact.",
 )
-EVIDENCE = Table(
+EVIDENCE = _table(
     "ltm_evidence",
-    METADATA,
+    "From an item to an event. It goes in before its item, which the schema refuses without it.",
     _row_id(),
-    *words("evidence_id", "memory_id", "event_id"),
-    *words("quote"),
+    *words("evidence_id", "memory_id", "event_id", "quote"),
     *one_of(Origin, "extraction_method"),
     *objects("extraction_meta"),
     *instants("created_at"),
-    comment="From an item to an event. It goes in before its item, which the schema refuses without it.",
 )
 
 
 def _vectors(name: str, of: str, comment: str) -> Table:
     """Unit vectors under embedding models: little-endian float32."""
-    return Table(
+    return _table(
         name,
-        METADATA,
+        comment,
         _row_id(),
         *words(of, "model_id"),
         *columns(Integer, "dimension"),
         *columns(LargeBinary, "vector"),
         *instants("created_at"),
-        comment=comment,
     )
 
 
@@ -125,9 +123,9 @@ VECTORS = _vectors(
     "Two of each item: of the fact with the words it rests on, and of the fact alone.",
 )
 EVENT_VECTORS = _vectors("ltm_event_vectors", "event_id", "Of what people and the bot said.")
-RECALLS = Table(
+RECALLS = _table(
     "ltm_recalls",
-    METADATA,
+    "What was recalled for one request, and why the rest was not.",
     _row_id(),
     *words("recall_id"),
     *scope("owner_"),
@@ -138,64 +136,55 @@ RECALLS = Table(
     *flags("vectors"),
     *instants("created_at"),
     *texts("reason"),  # why nothing was recalled, or why vectors took no part
-    comment="What was recalled for one request, and why the rest was not.",
 )
-LINKS = Table(
+LINKS = _table(
     "ltm_links",
-    METADATA,
+    "An account that its owner has joined to another of theirs.",
     *_key("account"),
     *words("joined_to"),
     *instants("created_at"),
-    comment="An account that its owner has joined to another of theirs.",
 )
-AUDIT = Table(
+AUDIT = _table(
     "ltm_audit",
-    METADATA,
+    "Who changed what and why. Append-only; never the text of a memory.",
     _row_id(),
     *words("actor", "action"),
     *texts("memory_id", "before", "after", "reason"),
     *instants("created_at"),
-    comment="Who changed what and why. Append-only; never the text of a memory.",
 )
-POLICY_VERSIONS = Table(
+POLICY_VERSIONS = _table(
     "ltm_policy_versions",
-    METADATA,
+    "A policy that was in force from then until the next version.",
     Column("version", Integer, primary_key=True),
     *objects("policy"),
     *texts("actor"),
     *instants("created_at"),
-    comment="A policy that was in force from then until the next version.",
 )
-TOKENS = Table(
+TOKENS = _table(
     "ltm_tokens",
-    METADATA,
+    "What one provider was asked on one day (UTC), in model tokens.",
     *_key("day", "provider_id"),  # the day as in 2026-01-31
     *counts("calls", "prompt_tokens", "answer_tokens"),
-    comment="What one provider was asked on one day (UTC), in model tokens.",
 )
-PAUSED = Table(
+PAUSED = _table(
     "ltm_paused",
-    METADATA,
+    "A scope of which nothing is learnt: a person paused their memory, or an operator a group's.",
     *scope(primary_key=True),
     *texts("actor"),
     *instants("created_at"),
-    comment="A scope of which nothing is learnt: a person paused their memory, or an operator a group's.",
 )
-SESSION_LEVELS = Table(
+SESSION_LEVELS = _table(
     "ltm_session_levels",
-    METADATA,
+    "How confidential a conversation is by the tools used in it; it ends with the conversation.",
     *_key("umo", "conversation_id"),
     *levels("level"),
     *texts("raised_by"),  # the tool that raised it last
     *instants("updated_at"),
-    comment="How confidential a conversation is by the tools used in it; it ends with the conversation.",
 )
-META = Table(
-    "ltm_meta", METADATA, *_key("name"), *words("value"), comment="What the store says about itself: its id."
-)
-IMPORTS = Table(
+META = _table("ltm_meta", "What the store says about itself: its id.", *_key("name"), *words("value"))
+IMPORTS = _table(
     "ltm_imports",
-    METADATA,
+    "One document that was brought in whole.",
     *_key("import_id"),
     *words("actor"),
     *one_of(Kind, "kind"),
@@ -204,20 +193,17 @@ IMPORTS = Table(
     *counts("items", "evidence", "events"),
     *instants("created_at"),
     *optional_instants("undone_at"),
-    comment="One document that was brought in whole.",
 )
-IMPORTED_ITEMS = Table(
+IMPORTED_ITEMS = _table(
     "ltm_imported_items",
-    METADATA,
+    "A memory that an import added.",
     *_key("memory_id"),
     *words("import_id"),
     *instants("updated_at"),  # as it came in: another one tells that somebody has changed it since
-    comment="A memory that an import added.",
 )
-IMPORTED_EVENTS = Table(
+IMPORTED_EVENTS = _table(
     "ltm_imported_events",
-    METADATA,
+    "A message that an import added.",
     *_key("event_id"),
     *words("import_id"),
-    comment="A message that an import added.",
 )

@@ -65,11 +65,8 @@ def displaced(older: Iterable[Item], status: Status, reason: str) -> tuple[Item,
 
 def is_outdated(newer: Item | None, status: Status, reason: str) -> bool:
     """Whether later words supersede a fact of this status at once."""
-    return (
-        newer is not None
-        and not is_in_doubt(status, reason)
-        and status_rank(newer.status) >= status_rank(status)
-    )
+    ranks_as_high = newer is not None and status_rank(newer.status) >= status_rank(status)
+    return ranks_as_high and not is_in_doubt(status, reason)
 
 
 def left(item: Item, status: Status, why: str, *, now: datetime, by: str | None = None) -> Item:

@@ -56,12 +56,7 @@ _NO_NAME = re.compile(f"[{OPENING_ROUND}{CLOSING_ROUND},，、]")
 _ROUND = re.compile(f"[{OPENING_ROUND}]")
 _BRACKET = re.compile(f"[{re.escape(OPENING + CLOSING)}]")
 _BRACKETED = re.compile(f"[{re.escape(OPENING)}]([^{re.escape(OPENING + CLOSING)}]*)[{re.escape(CLOSING)}]")
-_TAGS = frozenset(kind.value.replace("_", "") for kind in MemoryType) | {
-    "system",
-    "user",
-    "assistant",
-    "inst",
-}
+_TAGS = frozenset(("system", "user", "assistant", "inst", *(kind.replace("_", "") for kind in MemoryType)))
 _FORGED_NOTE = re.compile(
     rf"(?<![{OPENING_ROUND}\s])[{OPENING_ROUND}\s]++(?=confidence\b|said\s\d)"
     rf"|^[{OPENING_ROUND}\s]++(?=(?:about|agreed)\b)",

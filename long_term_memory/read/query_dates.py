@@ -25,19 +25,9 @@ LOOKED_AT = 400
 """Characters at the end of a question that are looked at: what was pasted before it dates nothing."""
 
 _DAY = timedelta(days=1)
-_IS = word_table(__file__).patterns()
-_DAYS = {
-    "day": 1,
-    "天": 1,
-    "week": 7,
-    "周": 7,
-    "星期": 7,
-    "礼拜": 7,
-    "month": 30,
-    "月": 30,
-    "year": 365,
-    "年": 365,
-}
+_TABLE = word_table(__file__)
+_IS = _TABLE.patterns()
+_DAYS = {unit: int(days) for unit, days in _TABLE.groups("days").items()}
 _YEARS_ZH = {"大前年": -3, "前年": -2, "去年": -1, "今年": 0}
 _SOME = 10
 """So many units ago, at most, is "a few ago"."""

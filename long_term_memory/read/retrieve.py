@@ -33,7 +33,9 @@ class Retriever:
 
     async def retrieve(self, request: Request, *, min_confidence: float) -> Found:
         """Collect every visible item with its signals, those of vectors only when they come in time."""
-        sought = await self._sought(request)
+        # To what asks for everything nothing is nearer than the rest.
+        unasked = Sought(vector=None, why=NoVector.NO_QUESTION)
+        sought = unasked if request.everything else await self.seek(request.text)
         visible = await self.memory.look_up(
             request.access, request.terms, sought.vector, now=request.at, min_confidence=min_confidence
         )
@@ -42,11 +44,6 @@ class Retriever:
             visible = replace(visible, signals=replace(visible.signals, words=words))
         unrelated = sought.vector and self.baseline.unrelated(request.text, sought.vector)
         return Found(visible=visible, unrelated=unrelated, why=sought.why)
-
-    async def _sought(self, request: Request) -> Sought:
-        if request.everything:
-            return Sought(vector=None, why=NoVector.NO_QUESTION)  # nothing is nearer to it than the rest
-        return await self.seek(request.text)
 
 
 def _of_sentences(request: Request, visible: Visible) -> Numbers:

@@ -1,7 +1,7 @@
 """Stage 1, scope: what this request may see and what it looks for, bounded."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, tzinfo
 from functools import lru_cache, partial
 
@@ -44,20 +44,17 @@ def _looked_for(text: str, today: date, zone: tzinfo, *, of_their_own: bool) -> 
     """What a text asks for; the same all day."""
     asks = of_their_own or asks_of_oneself(text)
     dates = query_dates(text, datetime.combine(today, time.min, zone))
+    # A memory may be about a day to come.
+    days = (Term(day.isoformat(), tells=False, day=True) for day in dates.days)
     return partial(
         Request,
         text=text,
-        terms=(*_terms(dates.rest, dates.said, asks=asks), *_days(dates.days)),
+        terms=(*_terms(dates.rest, dates.said, asks=asks), *days),
         sentences=_sentences(dates.rest, asks=asks),
         period=dates.period,
         everything=asks_for_all(text),
         zone=zone,
     )
-
-
-def _days(days: Sequence[date]) -> Iterator[Term]:
-    """Each day as an index holds it: a memory may be about a day to come."""
-    return (Term(day.isoformat(), tells=False, day=True) for day in days)
 
 
 def _terms(text: str, dates: str = "", *, asks: bool) -> Sequence[Term]:

@@ -33,16 +33,12 @@ async def extend(connection: Connection, entries: Sequence[AuditEntry], *, at: d
 async def of_item(connection: Connection, memory_id: str) -> list[tuple[datetime, AuditEntry]]:
     """What happened to an item, oldest first."""
     rows = await connection.execute(select(AUDIT).where(AUDIT.c.memory_id == memory_id).order_by(AUDIT.c.id))
-    return [(row["created_at"], _entry_of(row)) for row in rows.mappings()]
+    return [(row["created_at"], AuditEntry(**values_in(row, _FIELDS))) for row in rows.mappings()]
 
 
 def line_of(row: RowMapping) -> AuditLine:
     """The line a row of `ltm_audit` holds."""
     return AuditLine(id=row["id"], at=row["created_at"], **values_in(row, _FIELDS))
-
-
-def _entry_of(row: RowMapping) -> AuditEntry:
-    return AuditEntry(**values_in(row, _FIELDS))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -141,11 +141,8 @@ def _triggers(table: Table, told: str, silent: Collection[str]) -> Generator[str
     """What reports the rows of a table; an update counts when it sets a column that is not silent."""
     columns = ", ".join(column.name for column in table.c if column.name not in silent)
     report = f"SELECT ltm_changed('{table.name}', {told});" + (_ITEMS_RESTING_ON if table is EVENTS else "")
-    for moment, rows in (
-        ("INSERT", ("NEW",)),
-        ("DELETE", ("OLD",)),
-        (f"UPDATE OF {columns}", ("OLD", "NEW")),
-    ):
+    moments = {"INSERT": ("NEW",), "DELETE": ("OLD",), f"UPDATE OF {columns}": ("OLD", "NEW")}
+    for moment, rows in moments.items():
         name = f"{table.name}_told_{moment.split()[0].lower()}"
         reports = " ".join(report.replace("ROW.", f"{row}.") for row in rows)
         after = f"AFTER {moment} ON main.{table.name} BEGIN {reports} END"

@@ -12,32 +12,16 @@ from sqlalchemy.exc import DBAPIError
 
 from ..domain.errors import UnavailableError, UnusableStoreError
 from ..models import METADATA
+from ..text_analysis.word_tables import word_table
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
-DISK = "the disk reports errors; check whether it is full or failing"
-_LOCKED = "the database is locked; end the program that holds the lock"
-_LATER = {
-    sqlite3.SQLITE_BUSY: _LOCKED,
-    sqlite3.SQLITE_LOCKED: _LOCKED,
-    sqlite3.SQLITE_FULL: "the disk is full; free some space",
-    sqlite3.SQLITE_IOERR: DISK,
-    sqlite3.SQLITE_NOMEM: "out of memory; give the process more",
-    sqlite3.SQLITE_READONLY: "the database file cannot be written; check its permissions and file system",
-    sqlite3.SQLITE_CANTOPEN: "the database file cannot be opened; check whether it exists and is readable",
-}
-"""What passes, and what an operator can do about it."""
-_MEND = (
-    "nothing is written to it any more. Stop AstrBot, copy the file and the files next to it, restore a"
-    " backup of AstrBot or repair the files, and start again. You can then restore the memory's own snapshots"
-    " on its page"
+_LATER, _BROKEN = (
+    {getattr(sqlite3, code): texts.text(code) for code in texts}
+    for texts in map(word_table(__file__).table, ("later", "broken"))
 )
-_DAMAGED = f"the database file is damaged; {_MEND}"
-_BROKEN = {
-    sqlite3.SQLITE_CORRUPT: _DAMAGED,
-    sqlite3.SQLITE_NOTADB: f"the database file is not a database; {_MEND}",
-}
-"""What does not pass by itself, and what an operator can do about it."""
+"""What passes, what does not pass by itself, and what an operator can do about it."""
+DISK = _LATER[sqlite3.SQLITE_IOERR]
 _UNREADABLE = ("Could not decode to UTF-8", "malformed JSON")
 """How the driver begins an error about a value that cannot be read, and goes on with the value."""
 
@@ -46,7 +30,7 @@ class UnreadableContentError(UnusableStoreError):
     """A row or the full-text index holds what could never have been stored."""
 
     def __init__(self) -> None:
-        super().__init__(_DAMAGED)
+        super().__init__(_BROKEN[sqlite3.SQLITE_CORRUPT])
 
 
 @contextmanager

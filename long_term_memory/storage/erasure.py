@@ -10,7 +10,6 @@ from sqlalchemy import ColumnElement, and_, not_, or_, select, true
 
 from ..access.persons import Person
 from ..domain.chat import ScopeRef
-from ..domain.memory import EvidenceInContext, Item
 from ..domain.time import Clock
 from ..domain.words import LIVE_STATUSES, Role, Scope, Status
 from ..domain.writing import AuditEntry
@@ -203,21 +202,14 @@ async def _leave_to_others(connection: Connection, events: ColumnElement[bool], 
         # A vector is made of the words, too; there will be a new one.
         await connection.change(VECTORS.delete().where(VECTORS.c.memory_id == item.memory_id))
         others = await evidence_rows.of_items(connection, [item.memory_id], true())
-        left = _told_by_others(item, others[item.memory_id], now=now)
+        told = others[item.memory_id]
+        teller = item.teller and told[0].sender_name
+        # What was told beside the fact may have been the other's words.
+        left = replace(
+            item, evidence_count=len(told), teller=teller, relationship="", backstory="", updated_at=now
+        )
         await items.update(connection, left)
         await keywords.refresh(connection, left, await evidence_rows.quotes(connection, item.memory_id))
-
-
-def _told_by_others(item: Item, left: Sequence[EvidenceInContext], *, now: datetime) -> Item:
-    """The item as it rests on what is left; what was told beside the fact may have been the other's words."""
-    return replace(
-        item,
-        evidence_count=len(left),
-        teller=item.teller and left[0].sender_name,
-        relationship="",
-        backstory="",
-        updated_at=now,
-    )
 
 
 async def _chats(connection: Connection, person: Person, events: ColumnElement[bool]) -> Sequence[str]:

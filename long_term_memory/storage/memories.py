@@ -23,6 +23,7 @@ from .visibility import in_own_words, quotable, reachable, said_by_them, topmost
 
 MAX_SPELT = 16
 """Words that messages are looked through for."""
+_NEWEST = (ITEMS.c.updated_at.desc(), ITEMS.c.id.desc())
 _TEXT = EVENTS.c.content["text"].as_string()
 
 
@@ -45,9 +46,8 @@ class Memories(OnDatabase):
         own = and_(_own(access), topmost(access))
         if kind is not None:
             own = and_(own, ITEMS.c.type == kind)
-        newest = (ITEMS.c.updated_at.desc(), ITEMS.c.id.desc())
         wanted = Paging(page=page, page_size=page_size)
-        return await self._paged(ITEMS, items.item_of, own, newest, wanted)
+        return await self._paged(ITEMS, items.item_of, own, _NEWEST, wanted)
 
     async def own_matching(self, id_prefix: str, access: Access, *, limit: int) -> Sequence[Item]:
         """Those of `own_items` whose id begins like this."""
@@ -141,8 +141,7 @@ class Memories(OnDatabase):
         held = and_(_of_owners(access.own, access), ITEMS.c.status.in_(HELD_BACK))
         standing = ITEMS.c.type.in_(STANDING_TYPES)
         asks = any(term.tells for term in query_terms(text))
-        order = (standing.desc(), ITEMS.c.updated_at.desc(), ITEMS.c.id.desc())
-        others = select(ITEMS).where(held, true() if asks else standing).order_by(*order)
+        others = select(ITEMS).where(held, true() if asks else standing).order_by(standing.desc(), *_NEWEST)
         async with self._database.read() as connection:
             near = await keywords.nearest(connection, text, held, limit=limit)
             beside = await items.listed(connection, others.limit(limit))
@@ -151,7 +150,7 @@ class Memories(OnDatabase):
     async def _kept(
         self, text: str, own: ColumnElement[bool], access: Access, limit: int
     ) -> Mapping[str, tuple[Item, Sequence[EvidenceInContext]]]:
-        newest = select(ITEMS).order_by(ITEMS.c.updated_at.desc(), ITEMS.c.id.desc()).limit(limit)
+        newest = select(ITEMS).order_by(*_NEWEST).limit(limit)
         # The full-text index holds what was said, not in which words people ask for it.
         others = newest.where(own), newest.where(own, ITEMS.c.slot != "")
         async with self._database.read() as connection:

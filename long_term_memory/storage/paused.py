@@ -33,9 +33,8 @@ class PausedCounts:
 
 async def any_of(connection: Connection, *refs: ScopeRef) -> bool:
     """Whether at least one of these scopes is paused."""
-    return bool(
-        (await connection.execute(select(exists().select_from(PAUSED).where(in_scopes(_C, refs))))).scalar()
-    )
+    paused = exists().select_from(PAUSED).where(in_scopes(_C, refs))
+    return bool((await connection.execute(select(paused))).scalar())
 
 
 def is_of_paused() -> ColumnElement[bool]:

@@ -17,8 +17,6 @@ from .connection import Connection
 _ITEM = ITEMS.c
 _EVENT = EVENTS.c
 _OTHER = EVENTS.alias("other").c
-
-
 _LONG_ENOUGH = 40
 """Characters by which a quoted message is known again."""
 _AT_ONCE = 500

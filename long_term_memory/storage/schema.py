@@ -65,17 +65,13 @@ async def recreate(path: Path) -> None:
 def _recreate(path: Path) -> None:
     with _one_at_a_time, translated():
         with exclusive(path) as connection:
-            _drop(connection)
+            # Indexes and triggers go with their tables, and the pages are overwritten.
+            connection.exec_driver_sql("PRAGMA secure_delete = ON")
+            for table in (_FULL_TEXT, *METADATA.tables, VERSION_TABLE):
+                connection.exec_driver_sql(f"DROP TABLE {table}")
             command.upgrade(_config(connection), "head")
         with suppress(sqlite3.OperationalError):
             empty_the_log(path)
-
-
-def _drop(connection: Connection) -> None:
-    """Indexes and triggers go with their tables, and the pages are overwritten."""
-    connection.exec_driver_sql("PRAGMA secure_delete = ON")
-    for table in (_FULL_TEXT, *METADATA.tables, VERSION_TABLE):
-        connection.exec_driver_sql(f"DROP TABLE {table}")
 
 
 def empty_the_log(path: Path) -> bool:

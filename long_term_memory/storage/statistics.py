@@ -13,7 +13,7 @@ from ..domain.words import EDITED, Role, Scope, Status
 from ..models import EVENTS, ITEMS, RECALLS, TOKENS
 from . import items, recalls
 from .columns import scope_in, values_in
-from .database import OnDatabase, reads
+from .database import OnDatabase
 
 _C = ITEMS.c
 _ACTIVE = _C.status == Status.ACTIVE
@@ -42,8 +42,6 @@ class PolicyCounts:
 
 class Statistics(OnDatabase):
     """Days are those of UTC, written like 2026-01-31; of those without anything there is no row."""
-
-    types = reads(items.counts)
 
     async def scopes(self, *, page: int, page_size: int) -> Page[ScopeCounts]:
         """One page of the scopes that hold anything that is not deleted, the fullest first."""

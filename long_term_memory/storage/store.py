@@ -107,10 +107,7 @@ class StoreTransaction(OnConnection):
         await accounts.put_links(self._connection, links, at=self._clock())
 
     async def add_events(self, events: Sequence[Event]) -> None:
-        """Store events; of one that is there already nothing changes but its level, and that only rises.
-
-        What one quotes of somebody who was erased since is left out.
-        """
+        """As `events.add`, but what one quotes of somebody who was erased since is left out."""
         await event_rows.add(self._connection, [self._without_erased(event) for event in events])
 
     async def postpone(self, event_ids: Sequence[str], *, until: datetime, error: str, lease: str) -> None:

@@ -31,7 +31,6 @@ _UNNEEDED = and_(
 _UNREAD = and_(_EVENT.extraction == Extraction.PENDING, _EVENT.lease == "")
 """What waits for a model, and no model is being asked about it."""
 
-
 type _Entry = Callable[[str, str], AuditEntry]
 """The line of audit of an item that had this status."""
 

@@ -99,7 +99,8 @@ def quotable(access: Access) -> ColumnElement[bool]:
     if access.private:
         return low_enough
     here = _in_group(access)
-    return and_(low_enough, or_(here, _said_in_a_group(access)) if access.cross_group else here)
+    in_a_group = and_(_EVENT.scope == Scope.GROUP, _by_them(access))
+    return and_(low_enough, or_(here, in_a_group) if access.cross_group else here)
 
 
 def searchable(access: Access) -> ColumnElement[bool]:
@@ -122,11 +123,6 @@ def searchable(access: Access) -> ColumnElement[bool]:
             *(and_(in_scopes(_EVENT, [ref], "owner_"), own_words_elsewhere) for ref in mine),
         ),
     )
-
-
-def _said_in_a_group(access: Access) -> ColumnElement[bool]:
-    """Messages of the person themselves in any group."""
-    return and_(_EVENT.scope == Scope.GROUP, _by_them(access))
 
 
 def _by_them(access: Access) -> ColumnElement[bool]:

@@ -17,19 +17,12 @@ from .word_tables import word_table
 MONTHS = (
     "january february march april may june july august september october november december".split()  # noqa: SIM905 - a list of quoted words is harder to read
 )
-_IS = word_table(__file__).patterns()
+_TABLE = word_table(__file__)
+_IS = _TABLE.patterns()
 WRITTEN, MONTH_SAID = _IS["written"], _IS["month_said"]
 _NEAR = 40
 """Characters before a relative date in which its calendar date is looked for."""
-_DAY_ZH = "{0.year:04}年{0.month}月{0.day}日"
-_SHOWN = {
-    Unit.DAY: ("{0}", _DAY_ZH),
-    Unit.AROUND: ("around {0}", f"{_DAY_ZH}左右"),
-    Unit.WEEKEND: ("weekend of {0}", f"{_DAY_ZH}的周末"),
-    Unit.WEEK: ("week of {0}", f"{_DAY_ZH}那一周"),
-    Unit.MONTH: ("{1} {0.year:04}", "{0.year:04}年{0.month}月"),
-    Unit.YEAR: ("{0.year:04}", "{0.year:04}年"),
-}
+_SHOWN = {unit: _TABLE.table("shown").texts(unit) for unit in Unit}
 """In English and in Chinese."""
 _ANY_DAY = date(2000, 1, 1)
 

@@ -20,21 +20,7 @@ PLAIN_LETTERS = str.maketrans("ſ\u212a", "sK")
 NUMBER = _IS["number"]
 _DIGITS = {char: n for n, char in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
 _UNITS = {"十": 10, "百": 100, "千": 1_000, "万": 10_000, "亿": 10**8}
-_SCALES = {
-    **dict.fromkeys(("k", "grand", "thousand", "tausend", "mille", "mil", "千"), 1_000),
-    **dict.fromkeys(("m", "mio", "million", "millions", "millionen", "millones"), 1_000_000),
-    **dict.fromkeys(("hundred", "百"), 100),
-    **dict.fromkeys(("bn", "billion"), 10**9),
-    "w": 10_000,
-    **{unit: _UNITS[unit] for unit in "万亿"},
-}
-_SPELT = [
-    (
-        re.compile(rf"(?<![\d.,])\b(?:(\d{{1,9}})|an?) {unit}\b(?:(?: and)? (\d{{1,6}})\b)?", re.IGNORECASE),
-        _SCALES[unit],
-    )
-    for unit in ("hundred", "thousand", "million")
-]
+_SCALES = {word: int(scale) for word, scale in _TABLE.groups("scales").items()}
 _ONES = {"zero": 0, "oh": 0, **_VALUES, **{str(n): n for n in range(10)}, **_DIGITS}
 
 
@@ -60,8 +46,9 @@ def number_of(word: str) -> int | None:
 def in_digits(text: str) -> str:
     """As `with_digits`, and "two hundred and fifty" and "the twenty-first" too."""
     text = with_digits(_IS["nth"].sub(_nth, text))
-    for pattern, unit in _SPELT:
-        text = pattern.sub(lambda found, by=unit: str(int(found[1] or 1) * by + int(found[2] or 0)), text)
+    for unit in ("hundred", "thousand", "million"):
+        scale = _SCALES[unit]
+        text = _IS[unit].sub(lambda found, by=scale: str(int(found[1] or 1) * by + int(found[2] or 0)), text)
     return text
 
 

@@ -68,22 +68,11 @@ class Relative:
 
 _LENGTHS = {Unit.DAY: 1, Unit.WEEKEND: 2, Unit.AROUND: 4, Unit.WEEK: 7}
 _SHORT = {day: at for at, day in enumerate(("mon", "tue", "wed", "thu", "fri", "sat", "sun"))}
-_IS = word_table(__file__).patterns()
-_DISTANCES = {
-    **dict.fromkeys(("yesterday", "yday", "last night", "last", "昨", "上", "去"), -1),
-    **dict.fromkeys(("tomorrow", "tmr", "tmrw", "tmw", "tomoz", "2moro", "next", "明", "听", "下"), 1),
-    **dict.fromkeys(("the day before yesterday", "前", "上上"), -2),
-    **dict.fromkeys(("the day after tomorrow", "后", "下下"), 2),
-    "大前": -3,
-    "大后": 3,
-}
+_TABLE = word_table(__file__)
+_IS = _TABLE.patterns()
+_DISTANCES = {word: int(by) for word, by in _TABLE.groups("distances").items()}
 """In days, weeks, months or years; all other words say the present one."""
-_DISTANT = {
-    **dict.fromkeys(("day", "天"), Unit.DAY),
-    **dict.fromkeys(("week", "周", "期", "拜"), Unit.AROUND),
-    **dict.fromkeys(("month", "月"), Unit.MONTH),
-    **dict.fromkeys(("year", "年"), Unit.YEAR),
-}
+_DISTANT = {word: Unit(unit) for word, unit in _TABLE.groups("distant").items()}
 """How exactly a date is known by its distance in these units."""
 
 

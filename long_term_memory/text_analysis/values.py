@@ -22,15 +22,8 @@ from .word_tables import word_table
 _TABLE = word_table(__file__)
 _IS = _TABLE.table("patterns").patterns(re.NOFLAG)
 _MEANS = _TABLE.table("means").patterns(re.NOFLAG)
-_SHORT_YEAR = re.compile(r"(?<!\w)['’](\d\d)\b|\b(\d0)['’]?s\b")
-"""'85, the 80s."""
-_TIME = re.compile(r"(?<![\d.:])(\d{1,2})\.?([0-5]\d)(?=\s?[ap]\.?m\b)", re.IGNORECASE)
-"""6.40am, 640am."""
 _BY_PARTS, _WITHOUT_YEAR, _CLOCK = _IS["by_parts"], _IS["without_year"], _IS["clock"]
-_ENGLISH = frozenset(
-    "user user's i i'm it's the my and you your this that have with are yes please thanks from what"  # noqa: SIM905
-    " they just has about".split()
-)
+_ENGLISH = frozenset(_TABLE.words("english"))
 """A text of so much as four Latin words without one of these is of another language."""
 _FEW = 12
 """Up to this number what such a text may say in its own words passes."""
@@ -136,14 +129,14 @@ def _heard(text: str, today: date) -> _Said:
 def _otherwise(text: str) -> Iterator[str]:
     """What a text says in other words, in digits."""
     yield from (words for words, pattern in _MEANS.items() if pattern.search(text))
-    for found in _SHORT_YEAR.finditer(text):
+    for found in _IS["short_year"].finditer(text):
         year = found[1] or found[2]
         yield from (f"19{year}", f"20{year}")
 
 
 def _plain(text: str) -> str:
     """The text with letters, digits and times in their plain form."""
-    text = _TIME.sub(r"\1:\2", unicodedata.normalize("NFKC", text.replace("，", "， ")))
+    text = _IS["time"].sub(r"\1:\2", unicodedata.normalize("NFKC", text.replace("，", "， ")))
     return text if text.isascii() else re.sub(r"\d", lambda found: str(int(found[0])), text)
 
 

@@ -22,22 +22,7 @@ _CHINESE_HINT = re.compile("[爸妈父母姐妹哥弟妻太丈友]")
 
 _TABLE = word_table(__file__)
 _IRREGULAR = {form: base for base, *forms in map(str.split, _TABLE.texts("irregular")) for form in forms}
-_ENDS = [
-    (re.compile(ending), instead)
-    for ending, instead in (
-        ("(?<=^.ie)[sd]$", ""),
-        ("(?<!^.)ie[sd]$", "y"),
-        ("(?<=ss)es$|(?<![sui])s$", ""),
-        ("(?<=....)ly$", ""),
-        # Where a syllable is left: not that of "sing" or "need". "Running" loses its second n.
-        ("^(?=.*[aeiouy].*(?:ing|ed)$)(?!.*eed$)(.{2,}?)(?:(?<=([^lsz]))\\2)?(?:ing|ed)$", r"\1"),
-        ("(?<=...[ts])ion$", ""),
-        # What ends in -ate and -ation ends alike.
-        ("(?<=...)y$", "i"),
-        ("(?<=...)e$", ""),
-        ("(?<=....)at$", ""),
-    )
-]
+_ENDS = [(each.compiled("of", re.NOFLAG), each.text("to", "")) for each in _TABLE.tables("ends")]
 """What a word loses at its end, one after the other."""
 _ENDINGS = frozenset(("", *_TABLE.words("endings")))
 _ONE_FORM = {word: forms[0] for forms in map(str.split, _TABLE.texts("relatives")) for word in forms}

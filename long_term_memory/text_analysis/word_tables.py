@@ -46,11 +46,15 @@ class WordTable:
     def patterns(
         self, flags: re.RegexFlag = re.IGNORECASE, *, plain: Callable[[str], str] = str
     ) -> Mapping[str, re.Pattern[str]]:
-        """All regular expressions of the table; `&name` stands for one further up."""
+        """All regular expressions of the table, not of tables in it; `&name` stands for one further up."""
         found: dict[str, str] = {}
-        for name in self:
+        for name in (each for each, value in self._values.items() if not isinstance(value, dict)):
             found[name] = _USED.sub(lambda used: f"(?:{found[used[1]]})", plain(self.pattern(name)))
         return {name: re.compile(pattern, flags) for name, pattern in found.items()}
+
+    def groups(self, key: str) -> Mapping[str, str]:
+        """Of each text in the arrays of the table of this key, the key of its array."""
+        return {text: group for group, texts in self._values[key].items() for text in texts}
 
     def table(self, key: str) -> "WordTable":
         """The table of this key."""

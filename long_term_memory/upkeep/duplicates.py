@@ -104,9 +104,8 @@ async def _unless_changed(tx: StoreTransaction, item: Item) -> Item | None:
 
 async def _surface_alike(tx: StoreTransaction, one: Item, other: Item) -> bool:
     """Whether both come to light in the same groups, also once they are taken back if they are shared."""
-    if one.owner.scope is not Scope.USER:
-        return True
-    return await tx.said_in(one.memory_id) == await tx.said_in(other.memory_id)
+    of_all = one.owner.scope is not Scope.USER
+    return of_all or await tx.said_in(one.memory_id) == await tx.said_in(other.memory_id)
 
 
 def say_the_same(fact: str, other: str, cosine: float | None) -> bool:

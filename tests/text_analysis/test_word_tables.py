@@ -32,3 +32,9 @@ def test_a_pattern_may_name_those_further_up(tmp_path: Path) -> None:
     assert patterns["two"].fullmatch("B!")
     with pytest.raises(KeyError, match="two"):
         a_table(tmp_path, "one = '&two'\ntwo = 'a'\n").patterns()
+
+
+def test_texts_are_found_by_the_group_they_stand_in_which_is_no_pattern(tmp_path: Path) -> None:
+    table = a_table(tmp_path, "word = 'a'\n[days]\n1 = ['day', '天']\n7 = ['week']\n")
+    assert table.groups("days") == {"day": "1", "天": "1", "week": "7"}
+    assert [*table.patterns()] == ["word"]

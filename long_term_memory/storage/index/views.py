@@ -155,9 +155,8 @@ class EventVectors(Key):
         places = ("", "owner_") if self.ref.scope is Scope.USER else ("",)
         whose = or_(*(in_scopes(_E, [self.ref], place) for place in places))
         query = select(_E.id, EVENT_VECTORS.c.vector).select_from(EVENTS).where(whose)
-        query = query.join(
-            EVENT_VECTORS, mine, isouter=True
-        )  # an inner one may begin with everybody's vectors
+        # An inner join may begin with everybody's vectors.
+        query = query.join(EVENT_VECTORS, mine, isouter=True)
         rows = _rows(connection, _newest(query, self, only), EVENTS, only)
         return vectors_of([row for row in rows if row[1] is not None])
 
