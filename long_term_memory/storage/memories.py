@@ -12,7 +12,6 @@ from ..domain.words import HELD_BACK, STANDING_TYPES, Extraction, MemoryType, St
 from ..models import EVENTS, ITEMS
 from ..policies.keys import waiting_prefix
 from ..policies.succession import BY_POLICY
-from ..read.query_terms import query_terms
 from ..text_analysis.terms import terms
 from . import events, evidence, items, keywords, person_rows, recalls
 from .columns import in_scopes
@@ -132,15 +131,14 @@ class Memories(OnDatabase):
             rows = (await connection.execute(query)).mappings()
             return [(items.item_of(row), bool(row["in_own_words"])) for row in rows]
 
-    async def own_held_back(self, access: Access, text: str, *, limit: int) -> Sequence[Item]:
+    async def own_held_back(self, access: Access, text: str, *, asks: bool, limit: int) -> Sequence[Item]:
         """One's own items that wait for a decision and might be told in this chat for these words.
 
         At most `limit`: what shares words with the text, best first, then standing types, newest first, then
-        the others if the text asks for something: one may answer it in other words.
+        the others if the text `asks` for something: one may answer it in other words.
         """
         held = and_(_of_owners(access.own, access), ITEMS.c.status.in_(HELD_BACK))
         standing = ITEMS.c.type.in_(STANDING_TYPES)
-        asks = any(term.tells for term in query_terms(text))
         others = select(ITEMS).where(held, true() if asks else standing).order_by(standing.desc(), *_NEWEST)
         async with self._database.read() as connection:
             near = await keywords.nearest(connection, text, held, limit=limit)

@@ -13,6 +13,7 @@ from ..domain.recalls import LoggedRecall, NoBlock
 from ..domain.time import MakeId
 from ..policies.requests import asks_not_to_keep
 from ..policies.secrets import bounded
+from ..read.query_terms import query_terms
 from ..storage.memories import Memories
 from ..storage.recalls import RecallStore
 from .scheduler import FailureLog
@@ -98,7 +99,8 @@ class RecallLog:
 
 async def held_back(memories: Memories, access: Access, text: str, *, at: datetime) -> Sequence[Omitted]:
     """The person's own that waited at `at` and might be told in this chat; their status is the rule."""
-    held = await memories.own_held_back(access, text, limit=MAX_HELD_BACK)
+    asks = any(term.tells for term in query_terms(text))
+    held = await memories.own_held_back(access, text, asks=asks, limit=MAX_HELD_BACK)
     return [
         Omitted(memory_id=item.memory_id, rule=item.status.value) for item in held if item.created_at <= at
     ]

@@ -43,8 +43,9 @@ class FakeRows:
     kept: bool | None = None
     held: Sequence[Item] = ()
 
-    async def own_held_back(self, access: Access, text: str, *, limit: int) -> Sequence[Item]:
-        return self.held[:limit] if (access, text) == (ACCESS, "What should I cook?") else ()
+    async def own_held_back(self, access: Access, text: str, *, asks: bool, limit: int) -> Sequence[Item]:
+        asked = (access, text, asks) == (ACCESS, "What should I cook?", True)
+        return self.held[:limit] if asked else ()
 
     async def noted(self, rows: Sequence[LoggedRecall], *, kept: bool) -> None:
         self.asked += 1
