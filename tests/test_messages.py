@@ -176,6 +176,7 @@ def test_the_reasons_are_read_from_the_code_that_gives_them() -> None:
 def test_every_reason_the_code_gives_is_told_in_words(locale: Locale, reason: str) -> None:
     said = Messages(locale).rule(reason)
     template = TABLES[locale][f"rule.{reason}"].replace("{ltm}", LTM[locale])
+    template = template.replace("{your}", {"en-US": "your", "zh-CN": "你的"}[locale])
     assert said == template.replace("{detail}", "").rstrip(" :：")
     assert said != reason
 

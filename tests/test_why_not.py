@@ -185,7 +185,7 @@ async def test_while_paused_or_switched_off_it_says_so(tmp_path: Path) -> None:
         said = await talk.says("ltm why-not peanuts")
         assert "got no memories: the memory was paused." in said
         paused = "Nothing is learnt or recalled for you here at the moment: "
-        assert said.endswith(f"{paused}you have paused your memory; to resume: /ltm resume")
+        assert said.endswith(f"{paused}memory is paused at your own request; to resume: /ltm resume")
         await talk.says("ltm resume")
         await talk.root("ltm pause group", group("root"))
         assert f"{paused}an admin has paused memory in this group." in await talk.says(

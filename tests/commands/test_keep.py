@@ -227,7 +227,7 @@ async def test_who_is_paused_keeps_nothing(tmp_path: Path) -> None:
     async with talking(tmp_path, {}) as talk:
         await talk.tells("I'm allergic to peanuts")
         await talk.says("ltm pause")
-        assert (await talk.says("ltm keep all")).startswith("Not done: you have paused your memory")
+        assert (await talk.says("ltm keep all")).startswith("Not done: memory is paused at your own request")
 
 
 async def test_who_sends_approve_and_is_no_admin_is_told_of_keep(tmp_path: Path) -> None:

@@ -46,13 +46,17 @@ async def test_who_has_paused_is_refused_by_every_tool_and_nothing_is_stored(des
     await desk.memory.pausing.pause(private())
     for call in ALL:
         await desk.expect(
-            (A, call, "Error: Not done. For the user: you have paused your memory; to resume: /ltm resume")
+            (
+                A,
+                call,
+                "Error: Not done. For the user: memory is paused at your own request; to resume: /ltm resume",
+            )
         )
         await desk.expect(
             (
                 "alice in kitchen",
                 call,
-                "Error: Not done. For the user: you have paused your memory; to resume: /ltm resume",
+                "Error: Not done. For the user: memory is paused at your own request; to resume: /ltm resume",
             )
         )
     await desk.memory.pausing.resume(private())
