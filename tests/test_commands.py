@@ -411,7 +411,7 @@ async def test_the_accounts_of_one_person_are_paused_together(tmp_path: Path) ->
     raw = {"identity": {"cross_platform_aliases": ["plat:phone=plat:alice"]}}
     async with talking(tmp_path, raw) as talk:
         await talk.says("ltm pause", private("phone"))
-        assert "you have paused" in await talk.says("ltm add my bike is blue")
+        assert "paused at your own request" in await talk.says("ltm add my bike is blue")
         assert "\nPaused: 1 person. Nothing" in await talk.root("ltm status")
         assert (await talk.says("ltm resume")).startswith("Resumed")
         assert (await talk.says("ltm add x is y", private("phone"))).startswith("I will remember")
@@ -422,7 +422,7 @@ async def test_an_account_that_is_joined_no_more_stays_paused(tmp_path: Path) ->
     async with at_work(world, {"identity": {"cross_platform_aliases": ["plat:phone=plat:alice"]}}) as talk:
         await talk.says("ltm pause")
     async with at_work(world, {}) as talk:
-        assert "you have paused" in await talk.says("ltm add my bike is blue", private("phone"))
+        assert "paused at your own request" in await talk.says("ltm add my bike is blue", private("phone"))
 
 
 async def test_only_an_admin_pauses_a_group_and_only_in_one(talk: Talk) -> None:
