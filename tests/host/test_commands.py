@@ -131,13 +131,13 @@ def test_list_can_be_of_one_type(host: Host, newcomer: Newcomer) -> None:
     assert "jasmine" not in host.say(person, "/ltm list constraint")
     assert "walnuts" in host.say(person, "/ltm list Constraint 1")
     assert host.say(person, "/ltm list episode") == "I have no memories of the type episode about you here."
-    assert host.say(person, "/ltm 列表 episode") == "我在这里没有关于你的「经历」类记忆。"
+    assert host.say(person, "/ltm 列表 episode") == "这里还没有关于你的「经历」类记忆。"
 
 
 def test_who_is_unknown_is_told_so(host: Host, newcomer: Newcomer) -> None:
     person = newcomer("Ann")
     assert host.say(person, "/ltm list") == "I have no memories about you here."
-    assert host.say(person, "/ltm 列表") == "我在这里没有关于你的记忆。"
+    assert host.say(person, "/ltm 列表") == "这里还没有关于你的记忆。"
 
 
 @pytest.mark.parametrize(
@@ -307,7 +307,7 @@ def test_an_admin_approves_all_and_is_told_how_many(host: Host, newcomer: Newcom
         (
             "/ltm 模式",
             "学到的事实如何处理：试运行（保存并展示，但不使用）。修改：/ltm 模式 试运行|自动|手动",
-            "学到的事实从现在起这样处理：自动（立即使用）。",
+            "已改为自动模式：学到的事实立即使用。",
             "学到的事实已经这样处理：自动（立即使用）。",
         ),
     ],
@@ -317,7 +317,7 @@ def test_the_mode_an_admin_sets_is_in_force_at_once_and_after_a_reload(
     host: Host, newcomer: Newcomer, command: str, current: str, changed: str, same: str
 ) -> None:
     assert host.say(ADMIN, command) == current
-    assert host.say(ADMIN, f"{command} auto") == changed
+    assert host.say(ADMIN, f"{command} auto").startswith(changed)
     before, after = newcomer("Ann"), newcomer("Ann")
     host.say(before, "I live in Oslo")
     assert host.memories.wait_for(before, "User lives in Oslo")["User lives in Oslo"]["status"] == "active"
@@ -342,7 +342,7 @@ def test_an_admin_sees_the_status(host: Host, newcomer: Newcomer) -> None:
     counted = total(host, "shadow") + total(host, "pending")
     memories = "memory" if counted == 1 else "memories"
     assert f"Not approved yet, in shadow or pending: {counted} {memories}. See /ltm pending" in shown
-    reason = "what I learn is used only after somebody accepts it."
+    reason = "nobody has accepted it yet."
     assert [line for line in shown if line.endswith(reason)]
     chinese = host.say(ADMIN, "/ltm 状态").splitlines()
     assert chinese[:3] == [
@@ -418,7 +418,7 @@ def test_an_admins_command_is_refused_to_others(host: Host, newcomer: Newcomer, 
         ("/ltm why", "Usage: /ltm why <id|number|words>, such as: /ltm why 2. See /ltm list"),
         ("/ltm why abc", "I have no memories about you here with these words: abc"),
         ("/ltm 依据", "用法：/ltm 依据 <编号|序号|词语>，例如：/ltm 依据 2。见 /ltm 列表"),
-        ("/ltm 依据 abc", "我在这里没有含有这些词语的、关于你的记忆：abc"),
+        ("/ltm 依据 abc", "没有找到含“abc”的记忆。"),
         (
             "/ltm forget",
             (
