@@ -194,6 +194,8 @@ class Commands:
     def _excuse(self, error: LtmError, command: Command) -> str:
         """What somebody is told whose command came to nothing."""
         say, state = command.say, self._service.state
+        if command.name == "correct":
+            command = replace(command, name="add")
         if isinstance(error, UsageError | InvalidInputError):
             usage = say.text(f"usage.{command.name}", types=_types(say))
             too_short = isinstance(error, InvalidInputError) and error.field == "id"

@@ -5,7 +5,7 @@ from contextlib import suppress
 from functools import reduce
 from typing import NamedTuple
 
-from ..domain.chat import Access, Chat
+from ..domain.chat import Access, Chat, ScopeRef
 from ..domain.errors import NotFoundError, RefusedError
 from ..domain.memory import Item
 from ..domain.words import LIVE_STATUSES, Origin, Status
@@ -72,14 +72,12 @@ class Forgetting(OwnMemories):
         if not ids or await self.paused_by(chat):
             return ""
         found = await self._store.memories.own_by_id(ids, access)
-        for memory_id in found:
-            notices.pop(memory_id, None)
         # What is about its owner and in no doubt.
         own = [item for each in ids if (item := found.get(each)) and not item.person]
         news = [item for item in own if item.status is Status.ACTIVE or item.reason == "mode"]
         if not news:
+            _told(notices, found)
             return ""
-        self._components.undo.noted(chat, news, at=self._clock())
         say = Messages(locale_of(f"{text} {[item.fact for item in news]}"))
         used = [item for item in news if item.status is Status.ACTIVE]
         mine = {item.memory_id for item in (await self._own_waiting(access)).acceptable}
@@ -94,6 +92,9 @@ class Forgetting(OwnMemories):
         }
         facts = {key: say.joined(item.fact for item in items) for key, items in lines.items() if items}
         told = (say.text(key, facts=each) for key, each in facts.items())
+        # Last: until here it may be broken off, and is told in the next reply.
+        _told(notices, found)
+        self._components.undo.noted(chat, news, at=self._clock())
         return reduce(say.after, (*told, say.text("noted.wrong")))
 
     async def _used_instead(self, items: Sequence[Item], access: Access) -> Sequence[Item]:
@@ -184,3 +185,8 @@ class Forgetting(OwnMemories):
             found = await self._store.memories.own_versions(item, access)
             versions |= {one.memory_id: one for one in found}
         return await self._delete(chat, [*versions.values()], self._decision(access.owner.scope_id))
+
+
+def _told(notices: dict[str, ScopeRef], found: Mapping[str, Item]) -> None:
+    for memory_id in found:
+        notices.pop(memory_id, None)

@@ -13,12 +13,12 @@ from ..domain.errors import RefusedError
 from ..domain.memory import Evidence, Item
 from ..domain.words import EDITED, LIVE_STATUSES, MemoryType, Origin, Status
 from ..domain.writing import AuditEntry
-from ..policies.keys import shown_key, waiting_key
+from ..policies.keys import shown_key
 from ..policies.retention import expiry
 from ..policies.succession import RATE_RULES, RETURNED, displaced, left, status_rank, waited_as
 from ..text_analysis.dates import last_day
 from .protocols import WriteTransaction
-from .rivals import PASSING, answers_beside, holder_of, rivals_of
+from .rivals import PASSING, holder_of, rivals_of
 
 WAITING = frozenset({Status.SHADOW, Status.PENDING})
 """Statuses that may be approved."""
@@ -151,21 +151,13 @@ async def restore(tx: WriteTransaction, item: Item, decision: Decision) -> Item:
 
 
 async def send_back(tx: WriteTransaction, item: Item, decision: Decision) -> Item:
-    """Let an item in use wait again as it waited last, and what left for it be as it was before."""
-    status, reason = waited_as(await _history(tx, item), before_use=True) or (Status.PENDING, "mode")
+    """Let an item in use wait again as it waited last; what left for it may be restored by itself."""
+    waited = waited_as(await _history(tx, item), before_use=True)
+    if waited is None or waited[1] in RATE_RULES | {"unverified"}:
+        waited = (Status.PENDING, "mode")  # a wait that ends by itself is none for a decision
+    status, reason = waited
     back = replace(item, status=status, reason=reason, updated_at=decision.now)
-    left_for_it = [each for each in await tx.older(item.memory_id) if each.superseded_by == item.memory_id]
-    former = [each for each in left_for_it if each.reason != EDITED]
-    if any(each.fact_key == item.fact_key for each in former):
-        back = replace(back, fact_key=waiting_key(item.fact_key, item.fact))
-    back = await put(tx, item, back, decision, "send_back")
-    for each in former:
-        status, reason = waited_as(await _history(tx, each)) or _USED
-        was = replace(each, status=status, reason=reason, superseded_by=None, updated_at=decision.now)
-        answered = status is Status.ACTIVE and await answers_beside(tx, was)
-        if not answered and await holder_of(tx, was) is None:
-            await put(tx, each, was, decision, "undo")
-    return back
+    return await put(tx, item, back, decision, "send_back")
 
 
 async def _history(tx: WriteTransaction, item: Item) -> list[AuditEntry]:

@@ -13,7 +13,7 @@ from tests.test_commands import LLAMAS, Talk, at_work, talking
 SAID = "We keep 42 llamas behind the barn"
 SHADOW: Mapping[str, object] = {"extraction": {"batch_turns": 1}}
 LATER: Mapping[str, object] = {"extraction": {"batch_turns": 2}}
-PAUSED = "Nothing is learnt or recalled for you here at the moment: you have paused"
+PAUSED = "Nothing is learnt or recalled for you here at the moment: memory is paused at your own request"
 
 
 def asked(talk: Talk, words: str) -> bool:

@@ -112,7 +112,7 @@ def test_what_is_approved_is_told(host: Host, model: ScriptedModel, newcomer: Ne
     assert waiting["reasons"]["mode"] >= 1
     decided = body_of(host.plugin.post("review/approve", json={"memory_ids": [item["memory_id"], "nothing"]}))
     assert decided["done"] == [item["memory_id"]]
-    assert decided["left"] == [{"memory_id": "nothing", "why": "unknown"}]
+    assert decided["left"] == [{"memory_id": "nothing", "why": "unknown", "detail": ""}]
     assert "shrimp" in block(host, model, person)
 
 

@@ -287,6 +287,7 @@ the passphrase for my laptop is «orange kettle sings loudly», don't share
 我们的暗号是«芝麻开门»
 暗号就是«宝塔镇河妖»
 口令是«天王盖地虎»
+口令是«统一天下»
 my passport renewal is due in March
 passport number is on the second page
 passport renewal form DS82 is here
