@@ -12,6 +12,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.chat import Turn
 from astrbot_plugin_ltm.long_term_memory.domain.errors import InvalidInputError, LtmError, RefusedError
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item, ItemFilter
 from astrbot_plugin_ltm.long_term_memory.domain.words import LIVE_STATUSES, Level, Mode, Status
+from astrbot_plugin_ltm.long_term_memory.domain.writing import AuditEntry
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.manager.editing import Edit
 from astrbot_plugin_ltm.long_term_memory.policies.keys import waiting_key
@@ -261,6 +262,19 @@ async def test_what_left_for_a_memory_stays_so_when_that_goes_back_to_review(
     assert await statuses(memory) == {"Oslo": Status.SUPERSEDED, "Bergen": Status.PENDING}
     await memory.review.approve(["Bergen"], actor=ADA)
     assert await statuses(memory) == {"Oslo": Status.SUPERSEDED, "Bergen": Status.ACTIVE}
+
+
+@pytest.mark.parametrize("reason", ["max_writes_per_hour", "unverified"])
+async def test_what_goes_back_to_review_waits_for_somebody(
+    world: World, memory: LTMManager, reason: str
+) -> None:
+    await put(world, home(OSLO, status=Status.PENDING, reason=reason))
+    async with opened(world.file) as database, Store(database, world.clock).transaction() as tx:
+        added = AuditEntry(actor="system", action="add", memory_id="Oslo", after="pending", reason=reason)
+        await tx.audit(added)
+    await memory.review.approve(["Oslo"], actor=ADA)
+    back = await edit(memory, "Oslo", status=Status.PENDING)
+    assert (back.status, back.reason) == (Status.PENDING, "mode")
 
 
 async def test_what_never_waited_waits_for_approval_when_it_is_sent_to_review(
