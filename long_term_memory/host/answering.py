@@ -19,7 +19,7 @@ from .log_redaction import LogRedaction
 
 _AFTER_LIST = re.compile(r"^((?:\d+\.|-) .*)\n(?!\d+\. |- |\n)", re.MULTILINE)
 """The last line of a list: a chat that renders Markdown takes what follows at once for its rest."""
-NOTICE_PATIENCE = timedelta(milliseconds=50)
+NOTICE_PATIENCE = timedelta(milliseconds=300)
 """How long a reply may wait while it is looked up whether this chat may show what was learnt."""
 
 
