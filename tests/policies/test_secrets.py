@@ -322,6 +322,11 @@ wifi密码是 «秘密2024»
 密码是«春天的花2020»
 密码是 «mysecret2024»
 my token is «abcsecret1234»
+secret: «sunshine2024»
+令牌：«月亮2024»
+secret: 2 eggs
+my secret: I love cats
+令牌有3个
 api key: «mysecretkey12345678»
 login is bob / «Sommer2024!»
 my login: bob / «Sommer2024»
