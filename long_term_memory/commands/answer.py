@@ -32,15 +32,7 @@ from . import operators
 from .accounts import LINK_MINUTES, link, pause, resume, unlink
 from .changing import add, erase, forget, of_everything, share, undo, unshare
 from .choosing import choose
-from .command import (
-    ENGLISH,
-    SHORT_ID,
-    Command,
-    Reply,
-    UsageError,
-    list_number,
-    refuse_while_read_only,
-)
+from .command import ENGLISH, SHORT_ID, Command, Reply, UsageError, list_number, refuse_while_read_only
 from .exporting import export
 from .listing import keep, list_own, paused_line, search
 from .why import why, why_not

@@ -202,8 +202,5 @@ IMPORTED_ITEMS = _table(
     *instants("updated_at"),  # as it came in: another one tells that somebody has changed it since
 )
 IMPORTED_EVENTS = _table(
-    "ltm_imported_events",
-    "A message that an import added.",
-    *_key("event_id"),
-    *words("import_id"),
+    "ltm_imported_events", "A message that an import added.", *_key("event_id"), *words("import_id")
 )

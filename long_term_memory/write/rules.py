@@ -6,9 +6,10 @@ not verified. When a model reads the same message later, its facts replace those
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, tzinfo
+from functools import cache
 
 from ..domain.memory import Event
 from ..domain.words import MemoryType, Origin, Role
@@ -57,6 +58,7 @@ _FRAME, _BEFORE, _AFTER, _BREAK, _ABOUT_ONESELF, _OTHERS = map(
 _CANTONESE = str.maketrans(_TABLE.text("cantonese"), _TABLE.text("mandarin"))
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _KIND = re.compile(f"([&@])({'|'.join(sorted(_WORDS, key=len, reverse=True))})")
+_LONG_VALUES = frozenset(_TABLE.words("long_values"))
 _LOWER = frozenset(("diet", "intolerance", "condition", "several", "relative", "verb", "kin", "an", "status"))
 _MASS = ("s", "milk", "dairy", "gluten", "pollen", "latex", "ragweed", "penicillin", "fish", "seafood")
 
@@ -178,7 +180,8 @@ def _statement(text: str, plain: str, start: int, end: int) -> RuleFact | None:
     if _AFTER.match(plain, end):
         return None
     for pattern, rule in CHINESE if _HAN.search(clause) else ENGLISH:
-        if said := pattern.match(clause):
+        # All patterns take seconds to compile: each waits for a clause with any words for its long values.
+        if compiled(pattern, _LONG_VALUES).match(clause) and (said := compiled(pattern).match(clause)):
             fact, slot = rule.fact.format_map(_values(said)), _slot(rule.slot, said)
             return replace(rule, fact=fact, slot=slot, quote=text[start:end], start=start, end=end)
     return None
@@ -203,18 +206,26 @@ def _slot(slot: str, said: re.Match[str]) -> str:
     return slot + "_".join(re.sub(r"^[吃喝看听玩](?=.)", "", about.lower()).split())
 
 
-def _compiled(rule: WordTable, fillers: WordTable) -> tuple[re.Pattern[str], RuleFact]:
+@cache
+def compiled(pattern: str, any_words: Container[str] = ()) -> re.Pattern[str]:
+    """The pattern with the words of its kinds, or any words for some of them."""
+    while name := _KIND.search(pattern):
+        mark, kind = name.groups()
+        group = f"?P<{kind}>" if mark == "@" and kind not in any_words else "?:"
+        group += ".+" if kind in any_words else _WORDS[kind]
+        pattern = f"{pattern[: name.start()]}({group}){pattern[name.end() :]}"
+    return re.compile(pattern, re.IGNORECASE)
+
+
+def _rule(rule: WordTable, fillers: WordTable) -> tuple[str, RuleFact]:
     """A rule: a pattern, and a statement with placeholders."""
     pattern = f"{fillers.text('opening')}(?:{rule.pattern('pattern')}){fillers.text('closing')}"
-    while name := _KIND.search(pattern):
-        group = f"(?P<{name[2]}>" if name[1] == "@" else "(?:"
-        pattern = f"{pattern[: name.start()]}{group}{_WORDS[name[2]]}){pattern[name.end() :]}"
     kind, slot = MemoryType(rule.text("type")), rule.text("slot", "")
-    statement = RuleFact(fact=rule.text("fact"), type=kind, importance=rule.number("importance"), slot=slot)
-    return re.compile(pattern, re.IGNORECASE), statement
+    importance = rule.number("importance")
+    return pattern, RuleFact(fact=rule.text("fact"), type=kind, importance=importance, slot=slot)
 
 
 ENGLISH, CHINESE = (
-    [_compiled(rule, _TABLE.table("fillers").table(language)) for rule in _TABLE.tables(language)]
+    [_rule(rule, _TABLE.table("fillers").table(language)) for rule in _TABLE.tables(language)]
     for language in ("english", "chinese")
 )

@@ -304,7 +304,7 @@ def assert_nothing_of_memory_is_saved(host: Host, person: Person) -> None:
 
 
 def until_told(host: Host, person: Person, text: str, told: str, *, group: str | None = None) -> str:
-    """The reply that tells what was learnt: the first, or a later one where a busy machine had no time for it."""
+    """The reply that tells what was learnt: a later one where a busy machine had no time for it at once."""
     replies = (host.say(person, text, group=group) for _ in range(5))
     return next((reply for reply in replies if told in reply), "")
 

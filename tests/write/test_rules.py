@@ -6,6 +6,7 @@ from astrbot_plugin_ltm.long_term_memory.write.rules import (
     ATTITUDE,
     MAX_MESSAGE,
     MAX_SENTENCE,
+    compiled,
     read_statements,
 )
 from astrbot_plugin_ltm.long_term_memory.write.rules import CHINESE as CHINESE_RULES
@@ -36,7 +37,8 @@ def test_at_least_half_of_what_people_say_in_passing_is_found_and_nothing_else()
 
 
 def test_each_pattern_names_known_words_and_fills_each_place_of_its_fact() -> None:
-    for pattern, said in (*ENGLISH_RULES, *CHINESE_RULES):
+    for rule, said in (*ENGLISH_RULES, *CHINESE_RULES):
+        pattern = compiled(rule)
         assert not re.search(r"[&@]\w+", pattern.pattern), pattern.pattern
         assert set(re.findall(r"{(\w+)}", said.fact)) <= pattern.groupindex.keys(), said.fact
 
