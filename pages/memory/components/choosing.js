@@ -88,11 +88,11 @@ export function useDeciding(onChanged) {
       }
     }
     setState({ busy: '', progress: null });
+    onChanged();
     const more = name === 'approve' && all.done.length === 1 ? await replacedText(all.done[0]).catch(() => '') : '';
     tell(name, all, ids === null ? 0 : ids.length - all.done.length - all.left.length, more, onChanged);
     // Whoever decides about all asks for no list of the rest, which is on the page.
     if (all.left.length > 0 && ids !== null) setLeft({ name, items: all.left, facts });
-    onChanged();
   };
   return { ...state, stop: () => (stopped.current = true), left, run, close: () => setLeft(null) };
 }
