@@ -145,7 +145,7 @@ class Scheduler:
         if tasks:
             _, left = await asyncio.wait(tasks, timeout=CANCEL_DEADLINE.total_seconds())
             if left:
-                logger.error("%d background tasks do not end.", len(left))
+                logger.error("Background tasks do not end: %s", sorted(task.get_name() for task in left))
 
     @property
     def running(self) -> int:
