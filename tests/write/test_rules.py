@@ -109,7 +109,7 @@ def test_one_message_gives_a_bounded_number_of_facts() -> None:
 
 UNITS = """
 a,| |'a |“|(|我|我叫|我喜欢|我对虾、|and i |hi |please |I like a and |lol |I'm |i am really |I live in New |
-allergic to nuts, |a nurse, |三|北京|2020年5月|call me Al """
+allergic to nuts, |a nurse, |三|北京|2020年5月|call me Al |嗯|唉|哎|呜"""
 
 
 def test_no_message_takes_long_to_read() -> None:
