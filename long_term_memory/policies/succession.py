@@ -40,7 +40,7 @@ def waited_as(history: Iterable[AuditEntry], *, before_use: bool = False) -> tup
     It is the status and the name of the reason. `before_use`: how it waited last, even if it was used since.
     """
     status: str = ""
-    for line in reversed([*history]):
+    for line in reversed([each for each in history if each.action != "refuse"]):  # which changes nothing
         if line.after in _WAITING and status in ("", line.after):
             # An import names itself in the place of a reason.
             return Status(line.after), line.reason if line.before or line.action not in Kind else ""

@@ -95,6 +95,7 @@ WAITED = (Status.PENDING, "ungrounded")
         ([ADDED, EDITED, REJECTED], WAITED, WAITED),
         ([ADDED, APPROVED, FORGOTTEN], None, WAITED),
         ([ADDED, APPROVED], None, WAITED),
+        ([ADDED, line("refuse", "pending", "pending", "quote_not_found"), APPROVED], None, WAITED),
         ([line("add", "", "active"), FORGOTTEN], None, None),
         ([ADDED, APPROVED, line("undo", "active", "pending", "ungrounded"), REJECTED], WAITED, WAITED),
         (
