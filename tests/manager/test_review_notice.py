@@ -14,6 +14,21 @@ from tests.stores import ALICE, BOB, GROUP, an_item, keep
 DOUBTFUL: dict[str, Any] = {"status": Status.PENDING, "reason": "quoted_message"}
 
 
+async def test_nobody_is_told_of_what_only_waits_for_the_hourly_limit(tmp_path: Path) -> None:
+    told = list[str]()
+
+    async def tell(text: str) -> int:
+        told.append(text)
+        return 1
+
+    async with World(tmp_path / "host.db").memory(settings({})) as memory:
+        parts = memory._components  # pyright: ignore[reportPrivateUsage] - what `bootstrap` gives the notice
+        # The worker may admit it at any moment: then it is hers to accept.
+        await keep(parts.store, an_item("goes on", status=Status.PENDING, reason="max_writes_per_hour"))
+        await send_review_notice(parts, tell)
+        assert told == []
+
+
 async def test_they_are_told_once_a_day_while_something_waits_for_them(tmp_path: Path) -> None:
     world, told, reached = World(tmp_path / "host.db"), list[str](), [0, 2, 2]
 
@@ -24,7 +39,6 @@ async def test_they_are_told_once_a_day_while_something_waits_for_them(tmp_path:
     async with world.memory(settings({})) as memory:
         parts = memory._components  # pyright: ignore[reportPrivateUsage] - what `bootstrap` gives the notice
         await keep(parts.store, an_item("hers to accept", status=Status.SHADOW, reason="mode"))
-        await keep(parts.store, an_item("goes on", status=Status.PENDING, reason="max_writes_per_hour"))
         await send_review_notice(parts, tell)
         assert told == []
         for number, owner in enumerate((ALICE, ALICE, BOB)):
@@ -45,6 +59,6 @@ async def test_they_are_told_once_a_day_while_something_waits_for_them(tmp_path:
             6,
             3,
         )
-        world.clock.move(timedelta(days=1))  # from here on the worker admits what only the hourly limit held
+        world.clock.move(timedelta(days=1))
         await send_review_notice(parts, tell)
         assert len(told) == 3
