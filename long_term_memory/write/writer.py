@@ -124,8 +124,8 @@ class MemoryWriter:
         if asks_not_to_keep(fact):
             raise RefusedError("off_the_record")
         event = event_of_command(command, access)
+        said = await asyncio.to_thread(explicit_fact, fact, event, self.parts.zone)
         async with self._store.transaction() as tx:
-            said = explicit_fact(fact, event, self.parts.zone)
             item, known, rule = await self._keep_said(tx, said, actor=access.owner.scope_id)
         if item is None or item.status not in LIVE_STATUSES:
             raise RefusedError(rule)
