@@ -6,6 +6,7 @@ These cases import the host, which warns and sets up logging: `test_edges.py` ru
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 # AstrBot's own signatures are only partly typed.
 
+import asyncio
 from collections.abc import Iterator
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
@@ -15,12 +16,14 @@ import pytest
 from astrbot.api.event import AstrMessageEvent
 from astrbot.api.message_components import Plain
 from astrbot.api.platform import AstrBotMessage, MessageMember, MessageType, PlatformMetadata
+from astrbot.core.message.message_event_result import ResultContentType
 from astrbot.core.star.filter.command import CommandFilter
 from astrbot.core.star.filter.event_message_type import EventMessageType, EventMessageTypeFilter
 from astrbot.core.star.star_handler import EventType, StarHandlerMetadata, star_handlers_registry
 from astrbot_plugin_ltm.long_term_memory.commands import Commands, Confirming
 from astrbot_plugin_ltm.long_term_memory.host.adapters import command_names, new_id, now
 from astrbot_plugin_ltm.long_term_memory.host.answering import Answering
+from astrbot_plugin_ltm.long_term_memory.host.events import notes_of
 from astrbot_plugin_ltm.long_term_memory.host.log_redaction import LogRedaction
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.service import Service
@@ -82,14 +85,16 @@ def asked(text: str, *, sender: str, platform: str = "qq", raw: object = None) -
     return AstrMessageEvent(text, made, PlatformMetadata(name=platform, description="", id="plat"), "s")
 
 
-async def told(event: AstrMessageEvent, folder: Path) -> str:
-    """The answer of a plugin that has not come up."""
+def answering(folder: Path) -> Answering:
+    """What answers for a plugin that has not come up."""
     service = Service(never, version="1")
     commands = Commands(service, Confirming(now, new_id))
-    answering = Answering(
-        service, commands, Transit(folder / "to_send", new_id), nothing, LogRedaction(tuple)
-    )
-    async with answering.answered(event) as result:
+    return Answering(service, commands, Transit(folder / "to_send", new_id), nothing, LogRedaction(tuple))
+
+
+async def told(event: AstrMessageEvent, folder: Path) -> str:
+    """The answer of a plugin that has not come up."""
+    async with answering(folder).answered(event) as result:
         return result.get_plain_text()
 
 
@@ -112,3 +117,23 @@ async def test_a_command_that_no_person_gives_is_refused(
 
 async def test_a_command_that_a_person_gives_reaches_the_memory(tmp_path: Path) -> None:
     assert await told(asked("ltm list", sender="alice"), tmp_path) == "The memory is not loaded."
+
+
+@pytest.mark.parametrize(("seconds", "ends"), [(0.0, "\n\nNoted"), (60.0, "Hello")], ids=["known", "late"])
+async def test_a_reply_ends_with_what_was_learnt_and_waits_for_it_a_moment_at_most(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seconds: float, ends: str
+) -> None:
+    class Memory:
+        async def learnt_notice(self, _chat: object, _text: str) -> str:
+            await asyncio.sleep(seconds)
+            return "Noted"
+
+    monkeypatch.setattr(Service, "active", Memory())
+    event = asked("I live in Oslo", sender="alice")
+    event.set_result(event.plain_result("Hello").set_result_content_type(ResultContentType.LLM_RESULT))
+    notes_of(event).answered = True
+    async with asyncio.timeout(30):
+        await answering(tmp_path).add_notice(event)
+    result = event.get_result()
+    assert result is not None
+    assert result.get_plain_text().endswith(ends)
