@@ -195,6 +195,8 @@ def _resolved(field: Schema, defined: Mapping[str, Schema]) -> Schema:
             return _resolved(defined[reference.rsplit("/", 1)[1]], defined)
         case {"anyOf": [one, {"type": "null"}], **rest}:
             return {key: each for key, each in rest.items() if key == "title"} | _resolved(one, defined)
+        case {"anyOf": [*several, {"type": "null"}], "title": title}:
+            return {"title": title, "anyOf": [_resolved(one, defined) for one in several]}
         case _:
             return field
 

@@ -165,7 +165,8 @@ class ItemFilter(Paging):
     scope: Scope | None = None
     scope_id: str | None = None
     type: MemoryType | None = None
-    status: Status | None = None
+    status: Status | Literal["live"] | None = None
+    """LIVE_STATUSES as well, by one word."""
     level: Level | None = None
     origin: Origin | None = None
     person: str | None = None
@@ -179,6 +180,7 @@ class ItemFilter(Paging):
     until: date | None = None
     """The last such day."""
     query: str | None = None
+    """Words of it, or the beginning of its id."""
     sort: Sort = "-created"
 
 

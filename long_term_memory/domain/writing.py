@@ -197,6 +197,9 @@ class AuditFilter(Paging):
     actor: str | None = None
     action: str | None = None
     memory_id: str | None = None
+    """The beginning of an id is enough."""
+    since: date | None = None
+    until: date | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

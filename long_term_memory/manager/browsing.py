@@ -105,8 +105,7 @@ class Browsing(Operations):
         """One page of the accounts that spoke, who spoke last first."""
         found = await self._store.browsing.accounts(query, page=page, page_size=page_size)
         kept = await asyncio.to_thread(_by_sender, await self._store.browsing.live_items())
-        people = [await self._known(account, kept) for account in found.rows]
-        return found.of(people)
+        return found.of([await self._known(account, kept) for account in found.rows])
 
     async def facts(self, memory_ids: Sequence[str]) -> Mapping[str, str]:
         """What those of the memories say that are still stored."""

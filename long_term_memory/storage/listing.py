@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Column, ColumnElement, and_, false, func, or_, select
+from sqlalchemy import Column, ColumnElement, and_, false, func, or_, select, true
 
 from ..access.persons import Person
 from ..domain.memory import Event, EventFilter, Item, ItemFilter, Page, Paging
@@ -31,6 +31,7 @@ _OWN_WORDS = (Origin.LLM_EXTRACT, Origin.RULE, Origin.USER_EXPLICIT)
 LAST_EVENTS = 500
 """Of so many it is looked at in which chats they happened."""
 _SEARCHED = (_ITEM.fact, _ITEM.fact_key, _ITEM.person, _ITEM.relationship, _ITEM.backstory, _ITEM.slot)
+_SHORTEST_ID = 4
 _TEXT = _EVENT.content["text"].as_string()
 _ORDERS: Mapping[str, Column[Any]] = {
     "created": _ITEM.created_at,
@@ -65,8 +66,9 @@ async def event_page(connection: Connection, wanted: EventFilter) -> Page[Event]
 
 async def audit_page(connection: Connection, wanted: AuditFilter) -> Page[AuditLine]:
     """One page of the audit, the newest first."""
-    condition = and_(_LINE.id.is_not(None), *_equal(_LINE, wanted, "actor", "action", "memory_id"))
-    return await paged(connection, AUDIT, audit.line_of, condition, [_LINE.id.desc()], wanted)
+    terms = [*_equal(_LINE, wanted, "actor", "action"), *within(_LINE.created_at, wanted.since, wanted.until)]
+    of_item = _is_id(_LINE.memory_id, wanted.memory_id) if wanted.memory_id else _LINE.id.is_not(None)
+    return await paged(connection, AUDIT, audit.line_of, and_(*terms, of_item), [_LINE.id.desc()], wanted)
 
 
 async def actors(connection: Connection) -> Sequence[str]:
@@ -163,7 +165,9 @@ def _ordered(wanted: ItemFilter) -> list[ColumnElement[Any]]:
 
 
 def _items(wanted: ItemFilter, person: Person | None, author: Person | None) -> ColumnElement[bool]:
-    terms = _equal(_ITEM, wanted, "scope", "scope_id", "type", "status", "level", "origin")
+    terms = _equal(_ITEM, wanted, "scope", "scope_id", "type", "level", "origin")
+    if wanted.status:
+        terms.append(items.LIVE if wanted.status == "live" else _ITEM.status == wanted.status)
     if wanted.person:
         named = [contains(_ITEM.person, wanted.person), contains(_ITEM.teller, wanted.person)]
         named.append(_of_somebody_called(wanted.person))
@@ -177,7 +181,14 @@ def _items(wanted: ItemFilter, person: Person | None, author: Person | None) -> 
     if wanted.since or wanted.until:
         first = select(func.min(EVIDENCE.c.created_at)).where(EVIDENCE.c.memory_id == _ITEM.memory_id)
         terms += within(first.correlate(ITEMS).scalar_subquery(), wanted.since, wanted.until)
-    return and_(_ITEM.id.is_not(None), *terms, *each_word(wanted.query or "", _SEARCHED))
+    words = and_(true(), *each_word(wanted.query or "", _SEARCHED))
+    return and_(*terms, or_(words, _is_id(_ITEM.memory_id, wanted.query or "")))
+
+
+def _is_id(memory_id: Column[str], text: str) -> ColumnElement[bool]:
+    """Whether this is its id or how that begins, as replies show it."""
+    begin = text.strip(" ()")
+    return memory_id.between(begin, f"{begin}~") if len(begin) >= _SHORTEST_ID else memory_id == text
 
 
 def _of_somebody_called(name: str) -> ColumnElement[bool]:

@@ -8,19 +8,7 @@ from datetime import datetime
 from itertools import chain
 from typing import Any
 
-from sqlalchemy import (
-    ColumnElement,
-    Select,
-    Text,
-    and_,
-    bindparam,
-    case,
-    func,
-    not_,
-    select,
-    true,
-    type_coerce,
-)
+from sqlalchemy import ColumnElement, Select, Text, and_, bindparam, func, not_, select, true, type_coerce
 
 from ..domain.chat import Access, ScopeRef
 from ..domain.memory import Item, Page
@@ -88,8 +76,7 @@ async def _first(connection: Connection, query: Select[Any]) -> LoggedRecall | N
 
 async def counts(connection: Connection, *, since: datetime) -> tuple[int, int]:
     """How many recalls there were from then on, and how many of them gave nothing."""
-    empty = case((GAVE_NOTHING, 1), else_=0)
-    query = select(func.count(), func.coalesce(func.sum(empty), 0)).where(_C.created_at >= since)
+    query = select(func.count(), func.count().filter(GAVE_NOTHING)).where(_C.created_at >= since)
     total, found_nothing = (await connection.execute(query)).one()
     return total, found_nothing
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, Subquery, Table, Text, and_, case, func, select, type_coerce
+from sqlalchemy import ColumnElement, Select, Subquery, Table, Text, and_, func, select, type_coerce
 
 from ..domain.memory import Page
 from ..domain.statistics import ScopeCounts
@@ -46,7 +46,7 @@ class Statistics(OnDatabase):
     async def scopes(self, *, page: int, page_size: int) -> Page[ScopeCounts]:
         """One page of the scopes that hold anything that is not deleted, the fullest first."""
         counted = _SCOPES.add_columns(
-            _how_many(_ACTIVE).label("active"), _how_many(items.WAITING).label("waiting")
+            func.count().filter(_ACTIVE).label("active"), func.count().filter(items.WAITING).label("waiting")
         )
         order = (func.count().desc(), _C.scope, _C.scope_id)
         here = counted.order_by(*order).limit(page_size).offset((page - 1) * page_size).subquery()
@@ -81,7 +81,7 @@ class Statistics(OnDatabase):
 
     async def recalls(self, *, since: datetime) -> Mapping[str, DayRow]:
         """How many recalls the log holds of each day from then on, and how many of them gave nothing."""
-        return await self._by_day(RECALLS, _how_many(recalls.GAVE_NOTHING), since=since)
+        return await self._by_day(RECALLS, func.count().filter(recalls.GAVE_NOTHING), since=since)
 
     async def tokens(self, *, since: str) -> Mapping[str, DayRow]:
         """What models were asked each day from this one on: calls, tokens of questions and of answers."""
@@ -111,10 +111,6 @@ class Statistics(OnDatabase):
 
     async def _number(self, query: Select[Any]) -> int:
         return int((await self._rows(query))[0][0])
-
-
-def _how_many(condition: ColumnElement[bool]) -> ColumnElement[int]:
-    return func.coalesce(func.sum(case((condition, 1), else_=0)), 0)
 
 
 def _last_name(of: Subquery) -> ColumnElement[str]:

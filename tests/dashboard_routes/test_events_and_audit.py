@@ -107,6 +107,9 @@ async def test_who_changed_what_is_listed_newest_first_and_narrowed(world: World
             ({"memory_id": "a", "actor": "operator:bob"}, ["forget"]),
             ({"page": 2, "page_size": 2}, ["edit"]),
             ({"actor": "operator"}, []),
+            ({"since": "2000-01-31", "until": "2099-01-31"}, ["forget", "disable", "edit"]),
+            ({"since": "2099-01-31"}, []),
+            ({"memory_id": "a", "until": "2000-01-31"}, []),
         ]
         for query, actions in asked:
             page = await api.get("audit", **query)

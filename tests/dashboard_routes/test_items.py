@@ -122,6 +122,33 @@ async def test_lists_are_narrowed(world: World, query: dict[str, object], facts:
     assert ([item["fact"] for item in listed["items"]], listed["total"]) == (facts, len(facts))
 
 
+@pytest.mark.parametrize(
+    ("query", "facts"),
+    [
+        ({"q": "9bd183d5"}, ["one"]),
+        ({"q": "(9bd1)"}, ["one"]),
+        ({"q": "9bd"}, []),
+        ({"q": "d183d5-8"}, []),
+        ({"q": "9bd183d5", "status": "disabled"}, []),
+        ({"q": "bead"}, ["two beads", "of the id"]),
+        ({"status": "live"}, ["one", "two beads"]),
+        ({"status": "deleted"}, ["of the id"]),
+    ],
+)
+async def test_a_memory_is_found_by_how_its_id_begins_and_live_ones_together(
+    world: World, query: dict[str, object], facts: list[str]
+) -> None:
+    await put(
+        world,
+        an_item("one", memory_id="9bd183d5-807d-4676-8d15-5ca07b6cc7ea"),
+        an_item("two beads", memory_id="11111111-9bd1-4676-8d15-5ca07b6cc7ea", status=Status.DISABLED),
+        an_item("of the id", memory_id="bead183d-807d-4676-8d15-5ca07b6cc7ea", status=Status.DELETED),
+    )
+    async with running(world) as api:
+        listed = await api.get("items", sort="created", **query)
+    assert ([item["fact"] for item in listed["items"]], listed["total"]) == (facts, len(facts))
+
+
 async def test_those_of_one_author_and_one_time_are_found_with_all_their_ids(world: World) -> None:
     first = NOW - timedelta(days=40)
     days = [first + number * timedelta(days=10) for number in range(3)]
