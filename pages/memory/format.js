@@ -15,12 +15,19 @@ export const formatNumber = (value, options) => new Intl.NumberFormat(locale(), 
 /** A share of one, to two places first, as replies and the request's block tell it: what is stored as 0.855 is 0.85. */
 export const formatPercent = (value) => formatNumber(Number(value.toFixed(2)), { style: 'percent', maximumFractionDigits: 0 });
 
-/** Day and time of an ISO instant. */
-export const formatInstant = (at) =>
+/** The reader's time zone at an instant, as in "GMT+8". */
+const zoneAt = (at) =>
+  new Intl.DateTimeFormat(locale(), { timeZoneName: 'short' }).formatToParts(new Date(at)).find(({ type }) => type === 'timeZoneName').value;
+
+/** Day and time of an ISO instant without its zone, for lists in which a hover tells that. */
+export const formatMoment = (at) =>
   new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at));
 
-/** The time of day of an instant. */
-export const formatTime = (at) => new Intl.DateTimeFormat(locale(), { timeStyle: 'short' }).format(new Date(at));
+/** Day, time and zone of an ISO instant. */
+export const formatInstant = (at) => `${formatMoment(at)} ${zoneAt(at)}`;
+
+/** The time of day of an instant, with its zone. */
+export const formatTime = (at) => `${new Intl.DateTimeFormat(locale(), { timeStyle: 'short' }).format(new Date(at))} ${zoneAt(at)}`;
 
 /** The day of an ISO instant, or of a plain `2026-01-31`, which belongs to no time zone. */
 export function formatDay(at, options = { dateStyle: 'medium' }) {
@@ -36,6 +43,12 @@ export function formatAge(at, now = Date.now()) {
     if (Math.abs(seconds) >= length) return words.format(Math.trunc(seconds / length), unit);
   }
   return seconds > 0 ? words.format(0, 'minute') : t('age.now');
+}
+
+/** The beginning of a fact, for a message in which it is only named. */
+export function formatBrief(fact, most = 60) {
+  const signs = [...fact];
+  return signs.length > most ? `${signs.slice(0, most).join('').trimEnd()}…` : fact;
 }
 
 /** A size as in "1.5 MB". */

@@ -21,7 +21,7 @@ export function Versions({ present, readOnly, onRollBack }) {
   const [busy, run] = useDoing();
   const columns = [
     { key: 'version', title: t('policy.version'), cell: (row) => html`<span class="row">${row.version}${row.version === present && html`<${Chip} tone="success">${t('policy.in_force')}<//>`}</span>` },
-    { key: 'at', title: t('policy.at'), cell: (row) => html`<${Time} at=${row.at} exact />` },
+    { key: 'at', title: t('policy.at'), cell: (row) => html`<${Time} at=${row.at} exact="list" />` },
     { key: 'actor', title: t('policy.actor'), cell: (row) => html`<${Actor} actor=${row.actor} />` },
     { key: 'changes', title: t('policy.changes'), cell: (row) => row.changes.length === 0 && row.version === 1 ? html`<span class="muted">${t('policy.first')}</span>` : html`<${Changes} changes=${row.changes} />` },
     {
@@ -36,7 +36,7 @@ export function Versions({ present, readOnly, onRollBack }) {
     <${Loaded} of=${found}>${(data) =>
       data.total === 0
         ? html`<${Empty} title=${t('policy.no_versions')} />`
-        : html`<${Table} label=${t('policy.versions')} columns=${columns} rows=${data.versions} keyOf=${({ version }) => version} />
+        : html`<${Table} label=${t('policy.versions')} columns=${columns} rows=${data.versions} steady keyOf=${({ version }) => version} />
             <${Pager} found=${data} onPage=${setPage} />`}<//>
   <//>`;
 }
