@@ -363,7 +363,9 @@ def test_what_waited_says_so_when_it_is_restored(open_page: OpenPage) -> None:
     )
     with open_page(api=api, place="memories") as page:
         opened_memory(page, "Fact number 1").get_by_role("button", name="Restore").click()
-        expect(page.frame.locator(".toast")).to_contain_text("Restored: waits for review, as before.")
+        expect(page.frame.locator(".toast")).to_contain_text(
+            "Restored, waits for review as before: “Fact number 1”."
+        )
 
 
 def test_what_is_in_use_goes_back_to_review_alone_or_with_others(open_page: OpenPage) -> None:
@@ -378,11 +380,13 @@ def test_what_is_in_use_goes_back_to_review_alone_or_with_others(open_page: Open
     with open_page(api=api, place="memories") as page:
         memory = opened_memory(page, "Fact number 1")
         memory.get_by_role("button", name="Back to review").click()
-        expect(page.frame.locator(".toast")).to_contain_text("Back in review: not used until it is approved.")
+        expect(page.frame.locator(".toast")).to_contain_text(
+            "Back in review, not used until it is approved: “Fact number 1”."
+        )
         memory.get_by_role("button", name="Close").click()
         page.frame.get_by_label("Choose: Fact number 2").check()
         page.frame.get_by_role("toolbar").get_by_role("button", name="Back to review").click()
-        expect(page.frame.locator(".toast")).to_contain_text("Back in review: 1 memory.")
+        expect(page.frame.locator(".toast")).to_contain_text("Back in review: “Fact number 1”.")
         assert [body["status"] for body in api.posted("items/change")] == ["pending", "pending"]
 
 
@@ -456,6 +460,7 @@ def test_a_search_is_counted_by_status_and_an_empty_status_says_so(open_page: Op
     with open_page(api=FakeApi({"GET items": items}), place="memories?q=fact") as page:
         statuses = page.frame.get_by_role("navigation", name="Status")
         expect(statuses).to_contain_text("In use 2")
+        expect(statuses).to_contain_text("Current 4")
         expect(statuses).to_contain_text("Disabled 0")
         page.go("memories?status=disabled")
         expect(page.frame.locator(".state")).to_contain_text("No memory has the status “Disabled”")
@@ -477,3 +482,128 @@ def test_what_was_left_is_named_though_it_was_on_no_page_that_was_shown(open_pag
         shown = page.frame.get_by_role("dialog", name="Not forgotten: 1")
         expect(shown).to_contain_text("User likes tea")
         expect(shown).to_contain_text("It is forgotten already.")
+
+
+@pytest.mark.parametrize("width", [1280, 400])
+def test_one_is_edited_on_its_row_unless_it_is_gone(open_page: OpenPage, width: int) -> None:
+    long = "User keeps bees in a garden by the river, and sells their honey on Saturdays"
+    status = {2: "superseded"}
+
+    def row(number: int) -> dict[str, Any]:
+        return item(number, fact=f"{long} ({number})", status=status.get(number, "active"), level="PUBLIC")
+
+    api = FakeApi({"GET items": page_of("items", 2, row), "POST items/*/update": {"item": item(1)}})
+    with open_page(api=api, place="memories", width=width) as page:
+        rows = page.frame.locator("li.memory")
+        expect(rows.nth(1).get_by_role("button")).to_have_count(0)
+        edit, fact = rows.first.get_by_role("button", name="Edit"), rows.first.locator(".memory-fact")
+        boxes = [each.bounding_box() for each in (edit, fact, rows.first)]
+        assert all(boxes)
+        button, words, whole = (box or {} for box in boxes)
+        assert words["width"] > whole["width"] / 2
+        assert button["x"] + button["width"] <= whole["x"] + whole["width"]
+        edit.click()
+        form = page.frame.get_by_role("dialog", name="Edit")
+        expect(form.get_by_role("button", name="Save")).to_have_text(["Save"])
+        # What is public already can go no lower.
+        expect(form.get_by_label("Type")).to_be_visible()
+        expect(form.get_by_label("Level")).to_have_count(0)
+        form.get_by_label("Fact").fill("User keeps bees")
+        form.get_by_role("button", name="Save").click()
+        expect(page.frame.locator(".toast")).to_contain_text("Saved: “User keeps bees”.")
+        expect(edit).to_be_focused()
+    assert api.posted("items/*/update") == [{"fact": "User keeps bees"}]
+
+
+def test_a_long_fact_is_shortened_in_the_message_that_names_it(open_page: OpenPage) -> None:
+    one = item(1, fact="User keeps bees " * 8)
+    done = {"done": [one["memory_id"]], "left": [], "decision_id": "d1"}
+    api = FakeApi(
+        {
+            "GET items": page_of("items", 1, lambda _: one),
+            "GET items/*": explained(one),
+            "POST items/change": done,
+            "POST decisions/*/undo": done,
+        }
+    )
+    with open_page(api=api, place="memories") as page:
+        opened_memory(page, one["fact"].strip()).get_by_role("button", name="Disable").click()
+        toast = page.frame.locator(".toast")
+        named = "“User keeps bees User keeps bees User keeps bees User keeps b…”."
+        expect(toast).to_contain_text(f"Disabled, no longer used: {named}")
+        toast.get_by_role("button", name="Undo").click()
+        expect(toast).to_contain_text(f"Undone: {named}")
+
+
+def test_of_one_in_shadow_mode_it_is_said_once(open_page: OpenPage) -> None:
+    one = item(1, status="shadow", reason="mode")
+    api = FakeApi({"GET items": page_of("items", 1, lambda _: one), "GET items/*": explained(one)})
+    with open_page(api=api, place="memories") as page:
+        memory = opened_memory(page, "Fact number 1")
+        expect(memory.locator(".note")).to_have_text(
+            "Learnt in shadow mode: stored, not used, waiting for approval."
+        )
+
+
+@pytest.mark.parametrize("width", [1280, 600])
+def test_a_message_moves_nothing_and_leaves_the_buttons_of_a_memory_free(
+    open_page: OpenPage, width: int
+) -> None:
+    one = item(1)
+    done = {"done": [one["memory_id"]], "left": [], "decision_id": "d1"}
+    api = FakeApi(
+        {
+            "GET items": page_of("items", 9, item),
+            "GET items/*": explained(one),
+            "POST items/change": done,
+        }
+    )
+    with open_page(api=api, place="memories", width=width) as page:
+        memory = opened_memory(page, "Fact number 1")
+        button = memory.get_by_role("button", name="Disable")
+        page.settle()
+        tall = page.frame.locator("html").evaluate("(e) => e.scrollHeight")
+        before = button.bounding_box()
+        button.click()
+        page.hold_toast()
+        assert button.bounding_box() == before
+        assert page.frame.locator("html").evaluate("(e) => e.scrollHeight") == tall
+        button.click()
+    assert len(api.posted("items/change")) == 2
+
+
+def test_the_room_of_clearing_filters_is_there_before_they_are_set(open_page: OpenPage) -> None:
+    with open_page(
+        api=FakeApi({"GET items": page_of("items", 3, item)}), place="memories", width=700
+    ) as page:
+        bar = page.frame.get_by_role("toolbar")
+        before = bar.bounding_box()
+        page.frame.get_by_label("Search text").fill("fact")
+        expect(page.frame.get_by_role("button", name="Clear filters")).to_be_visible()
+        page.settle()
+        assert bar.bounding_box() == before
+
+
+def test_who_clicks_on_memories_can_type_what_is_searched_for(open_page: OpenPage) -> None:
+    api = FakeApi({"GET items": page_of("items", 3, item), "GET review": page_of("waiting", 0, item)})
+    with open_page(api=api, place="review") as page:
+        tab = page.frame.get_by_role("link", name="Memories", exact=True)
+        tab.click()
+        expect(page.frame.get_by_label("Search text")).to_be_focused()
+        page.go("review")
+        expect(page.frame.locator("li.memory")).to_have_count(0)
+        tab.press("Enter")
+        expect(page.frame.locator("li.memory")).to_have_count(3)
+        expect(tab).to_be_focused()
+
+
+def test_an_id_as_replies_show_it_finds_its_memory_and_its_audit(
+    hers: Opened, host: Host, kim: Person
+) -> None:
+    bees = host.memories.of(kim)["I keep bees"]["memory_id"]
+    hers.frame.get_by_label("Search text").fill(f"({bees[:8]})")
+    expect(hers.frame.locator("li.memory")).to_have_count(1)
+    expect(hers.frame.locator("li.memory")).to_contain_text("I keep bees")
+    hers.go(f"audit?memory_id={bees[:8]}")
+    expect(hers.frame.locator("main li")).to_have_count(1)
+    expect(hers.frame.locator("main li")).to_contain_text("Learnt it")

@@ -141,3 +141,52 @@ def test_a_refusal_of_what_is_known_and_a_memory_that_is_gone_say_so(open_page: 
             "User likes tea · Its quote was not found in the messages"
         )
         expect(rows.last.locator("summary")).to_contain_text("no longer stored")
+
+
+def test_many_decisions_of_one_minute_are_one_line_that_opens(open_page: OpenPage) -> None:
+    def line(number: int) -> dict[str, Any]:
+        kept = {"id": 100 - number, "memory_id": f"m{number}", "before": "shadow", "after": "active"}
+        if number <= 37:
+            at = f"2026-11-20T09:30:{number:02d}+00:00"
+            return {**kept, "actor": "operator:olga", "action": "approve", "at": at, "reason": "mode"}
+        # Two of one minute, and one memory that was changed often, stay as they are.
+        made = {**kept, "actor": "operator:olga", "action": "approve", "at": AT.replace("09:30", "09:10")}
+        if number <= 39:
+            return {**made, "reason": "mode"}
+        return {**made, "action": "edit", "memory_id": "m40", "before": "", "after": "", "reason": "fact"}
+
+    audit = page_of("audit", 43, line)
+
+    def listed(*asked: Any) -> Any:
+        return audit(*asked) | {"facts": {f"m{number}": f"Fact {number}" for number in range(1, 44)}}
+
+    for language, told in (("en-US", "Approved 37 memories"), ("zh-CN", "批准 37 条记忆")):
+        with open_page(api=FakeApi({"GET audit": listed}), place="audit", language=language) as page:
+            rows = page.frame.locator("main .part > .loaded > ul > li, main .loaded > ul > li")
+            expect(rows).to_have_count(1 + 2 + 4)
+            expect(rows.first.locator("summary").first).to_contain_text(told)
+            expect(rows.first.locator("summary").first).to_contain_text("Fact 1 · Fact 2 …")
+            expect(rows.first.locator("li").nth(36)).to_be_hidden()
+            rows.first.locator("summary").first.click()
+            expect(rows.first.locator("li")).to_have_count(37)
+            expect(rows.first.locator("li").nth(36)).to_contain_text("Fact 37")
+
+
+def test_it_is_asked_for_the_lines_of_some_days(host: Host, open_live: OpenPage) -> None:
+    data(host.plugin.post("people/pause", json={"account": "plat_a:nobody"}))
+    data(host.plugin.post("people/resume", json={"account": "plat_a:nobody"}))
+    with open_live(place="audit?actor=operator:astrbot") as page:
+        expect(page.frame.locator("main li").first).to_be_visible()
+        page.frame.get_by_label("To day (UTC)").fill("2020-01-31")
+        expect(page.frame.locator(".state")).to_contain_text("No entry matches these filters.")
+        page.go("audit?actor=operator:astrbot&since=2020-01-31")
+        expect(page.frame.locator("main li").first).to_be_visible()
+
+
+def test_the_zone_of_an_exact_time_is_told(open_page: OpenPage) -> None:
+    line = {"id": 1, "actor": "system", "at": AT, "memory_id": "", "before": "", "after": ""}
+    one = {**line, "action": "pause", "reason": ""}
+    with open_page(api=FakeApi({"GET audit": page_of("audit", 1, lambda _: one)}), place="audit") as page:
+        time = page.frame.locator("main time")
+        expect(time).to_have_text(re.compile(r"^Nov 20, 2026, \d+:30 AM$"))
+        expect(time).to_have_attribute("title", re.compile(r"^Nov 20, 2026, \d+:30 AM [A-Z]\S* · .*ago$"))

@@ -41,7 +41,7 @@ def test_a_lifetime_left_blank_is_not_saved_as_none(open_page: OpenPage) -> None
     api = listed()
     with open_page(api=api, place="memories") as page:
         page.frame.get_by_role("link", name="Fact number 1").click()
-        page.frame.get_by_role("button", name="Edit").click()
+        page.frame.get_by_role("button", name="Edit", exact=True).click()
         form = page.frame.get_by_role("dialog", name="Edit")
         form.get_by_label("Never expires").uncheck()
         expect(form.get_by_role("button", name="Save")).to_be_enabled()

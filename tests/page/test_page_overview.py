@@ -87,11 +87,11 @@ def test_the_next_reading_is_told_and_can_be_now(open_page: OpenPage) -> None:
         work.get_by_role("button", name="Process now").click()
         toast = page.frame.locator(".toast")
         expect(toast).to_contain_text("Extraction of all waiting messages has started.")
-        # It takes its room from the page instead of covering it.
+        # The page has room for it at its end.
         page.hold_toast()
         shell = page.frame.locator(".shell").evaluate("(e) => parseFloat(getComputedStyle(e).paddingBottom)")
         toasts = page.frame.locator(".toasts").evaluate("(e) => e.offsetHeight")
-        assert shell == toasts > 0
+        assert shell >= toasts > 0
         assert page.complaints == []
 
 
@@ -213,7 +213,7 @@ def test_each_chart_is_told_in_words_and_has_its_numbers_in_a_table(open_page: O
         told = [
             "Memories by type. 10 memories in all, including replaced and forgotten ones.",
             "New memories, 30 days. 28 new memories from 280 messages.",
-            "Recalls, 14 days. 140 recalls, 14 of them empty.",
+            "Recalls, 14 days. 140 recalls, 14 of them without memories (paused ones not counted).",
             "Model calls, 30 days. 42 calls for extraction.",
             "Model tokens, 30 days. 14,000 tokens, prompts and answers together.",
         ]

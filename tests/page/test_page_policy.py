@@ -193,5 +193,46 @@ def test_undo_goes_back_to_what_was_shown_and_is_offered_only_if_there_is_such_a
                 assert api.posted("policy/rollback") == [{"version": shown, "expected": made}]
 
 
+def test_it_says_where_levels_are_set_and_how_a_line_looks(open_page: OpenPage) -> None:
+    with open_page(api=versioned([1]), place="policy") as page:
+        told = page.frame.locator("main p", has_text="Who may hear what is set elsewhere")
+        expect(told.locator("code")).to_have_text(["qq:GroupMessage:12345=internal", "/sid"])
+        for name in ("Levels", "Level of single chats"):
+            expect(told).to_contain_text(f"“{name}”")
+
+
+def versioned(versions: list[int]) -> FakeApi:
+    """A policy of these versions, the newest first; going back adds one."""
+
+    def policy(*_: Any) -> Any:
+        return {"write": WRITE, "read": READ, "version": versions[0], "at": AT, "actor": "system"}
+
+    def listed(*_: Any) -> Any:
+        changes = [{"field": "read.max_items", "before": 30, "after": 7}]
+        rows = [{"version": each, "at": AT, "actor": "system", "changes": changes} for each in versions]
+        return {"versions": rows, "total": len(rows), "page": 1, "page_size": 20}
+
+    def rolled_back(*_: Any) -> Any:
+        versions.insert(0, versions[0] + 1)
+        return policy()
+
+    return FakeApi({"GET policy": policy, "GET policy/versions": listed, "POST policy/rollback": rolled_back})
+
+
+def test_going_back_leaves_the_versions_where_they_are(open_page: OpenPage) -> None:
+    with open_page(api=versioned([4, 3, 2, 1]), place="policy") as page:
+        button = page.frame.get_by_role("button", name="Go back to version 2", exact=True)
+        button.scroll_into_view_if_needed()
+        button.hover()
+        before = button.bounding_box()
+        button.click()
+        expect(page.frame.get_by_role("button", name="Go back to version 4", exact=True)).to_be_visible()
+        page.settle()
+        after = button.bounding_box()
+        assert before
+        assert after
+        assert abs(after["y"] - before["y"]) < 1
+
+
 def refused_as_stale(path: str, params: Params, body: Any) -> Any:  # noqa: ARG001  same shape for all
     raise RefusedByFakeError(409, "stale_version")

@@ -166,6 +166,64 @@ def test_what_was_typed_and_chosen_survives_a_change_of_tab(open_page: OpenPage)
         expect(page.frame.get_by_label("Message")).to_have_value("food")
 
 
+def test_what_one_person_was_given_goes_when_another_is_chosen(open_page: OpenPage) -> None:
+    api = fake()
+    api.answers["POST recall/why-not"] = {"text": "Nothing is known of it.", "memories": []}
+    with open_page(api=api, place="tryout?account=plat_a:person1&text=food") as page:
+        block = page.frame.locator("pre.block")
+        expect(block).to_be_visible()
+        expect(page.frame.locator("main")).to_contain_text(
+            "As Person 1, in the private chat with Person 1 on plat_a: “food”"
+        )
+        page.frame.get_by_label("What became of something").fill("tea")
+        page.frame.get_by_role("button", name="Look it up").click()
+        told = page.frame.get_by_text("Nothing is known of it.")
+        expect(told).to_be_visible()
+        field = page.frame.get_by_role("combobox", name="As this person")
+        field.fill("Per")
+        page.frame.get_by_role("option", name="Person 2").click()
+        expect(field).to_have_value("Person 2 (plat_a:person2)")
+        expect(block).to_have_count(0)
+        page.frame.get_by_role("button", name="Try it").click()
+        expect(block).to_be_visible()
+        expect(told).to_have_count(0)
+
+
+def test_an_answer_comes_into_view_and_takes_the_focus(open_page: OpenPage) -> None:
+    of_kim = {"scope": "user", "scope_id": "plat_a:kim", "umo": "plat_a:FriendMessage:kim", "at": AT}
+    recall = {**of_kim, "level": "PUBLIC", "query": "x", "reason": "", "vectors": True}
+    listed: dict[str, Any] = {"recalls": [], "total": 0, "page": 1, "page_size": 50}
+    told: dict[str, Any] = {"text": "Nothing is known of it.\n" * 6, "memories": []}
+    found = {**OUTCOME, "recall": recall, "reply": "y"}
+    api = FakeApi({"GET recalls": listed, "GET recalls/r1": found, "POST recall/why-not": told})
+    with open_page(api=api, place="recalls/r1", height=600) as page:
+        opened = page.frame.get_by_role("dialog", name="Recall")
+        opened.get_by_label("What became of something").fill("tea")
+        opened.get_by_role("button", name="Look it up").click()
+        answer = opened.locator(".answer")
+        expect(answer).to_contain_text("Nothing is known of it.")
+        expect(answer).to_be_in_viewport(ratio=0.99)
+        expect(answer).to_be_focused()
+
+
+@pytest.mark.parametrize(
+    ("reason", "told"),
+    [
+        ("paused", "Paused"),
+        ("reading_off", "Recall off"),
+        ("nothing_relevant", "Nothing relevant"),
+        ("of_a_later_version", "None"),
+    ],
+)
+def test_the_log_says_why_nothing_was_included(open_page: OpenPage, reason: str, told: str) -> None:
+    of = {"scope": "user", "scope_id": "plat_a:person1", "umo": "plat_a:FriendMessage:person1", "at": AT}
+    row = {**of, "recall_id": "r", "level": "INTERNAL", "query": "x", "given": 0, "left_out": 2}
+    api = fake()
+    api.answers["GET recalls"] = page_of("recalls", 1, lambda _: {**row, "vectors": True, "reason": reason})
+    with open_page(api=api, place="recalls") as page:
+        expect(page.frame.locator("tbody .chip")).to_have_text(told)
+
+
 def test_each_share_and_each_rule_is_told_and_text_stays_text(open_page: OpenPage) -> None:
     with open_page(api=fake(), place="tryout?account=plat_a:person1&text=x") as page:
         given = page.frame.get_by_role("region", name="Included")
@@ -248,7 +306,9 @@ def test_what_became_of_something_is_asked_for_the_account_that_asked_there(open
                 continue
             field.fill("tea")
             field.press("Enter")
-            expect(opened).to_contain_text(re.compile(r"Nothing is known of it \(Nov 20, 2026, \d+:30 AM\)."))
+            expect(opened).to_contain_text(
+                re.compile(r"Nothing is known of it \(Nov 20, 2026, \d+:30 AM [A-Z]\S*\).")
+            )
             asked = {"account": account, "umo": umo, "level": "PUBLIC", "text": "tea", "language": "en-US"}
             assert api.posted("recall/why-not") == [asked]
 
@@ -278,7 +338,7 @@ def test_the_log_shows_real_recalls_by_person_and_the_empty_ones(
         expect(page.frame.locator(".state")).to_contain_text("No recall matches these filters.")
         page.frame.get_by_role("button", name="Clear filters").click()
         expect(rows).to_have_count(1)
-        page.frame.get_by_label("Only empty recalls").check()
+        page.frame.get_by_label("Only without memories").check()
         expect(page.frame.locator(".state")).to_contain_text("No recall matches these filters.")
         assert page.complaints == []
 

@@ -1,5 +1,6 @@
 """The view People in the real dashboard: who is known, pausing, and erasing for good."""
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -88,7 +89,7 @@ def test_a_person_leads_to_what_is_remembered_of_them(open_page: OpenPage) -> No
         expect(page.frame.locator("nav.nav a[aria-current]")).to_have_text("Memories")
         expect(page.frame.locator("main")).to_contain_text("Only memories of Kim 2.")
         [*_, asked] = [query for _, path, query, _ in api.asked if path == "items"]
-        assert (asked["scope"], asked["scope_id"]) == ("user", "plat_a:kim2")
+        assert (asked["scope"], asked["scope_id"], asked["status"]) == ("user", "plat_a:kim2", "live")
         page.frame.get_by_role("link", name="Show all owners").click()
         expect(page.frame.locator("main")).not_to_contain_text("Only memories of")
 
@@ -98,6 +99,38 @@ def test_the_chats_of_a_person_are_told_in_words(open_page: OpenPage) -> None:
         first = page.frame.locator("li.person").first
         first.get_by_text("Speaks in 1 chat").click()
         expect(first).to_contain_text("private chat with Kim 1 on plat_a")
+
+
+def test_of_a_person_as_many_are_listed_as_are_counted(
+    open_live: OpenPage, host: Host, newcomer: Newcomer
+) -> None:
+    kim = newcomer("Kim")
+    for text in ("/ltm add I keep bees", "/ltm add I love jasmine tea"):
+        host.say(kim, text)
+    tea = host.memories.wait_for(kim, "User loves jasmine tea")["User loves jasmine tea"]
+    data(host.plugin.post(f"items/{tea['memory_id']}/delete"))
+    with open_live(place=f"people?q={kim.id}") as page:
+        page.frame.get_by_role("link", name="1 current memory").click()
+        rows = page.frame.locator("li.memory")
+        expect(rows).to_have_count(1)
+        expect(rows).to_contain_text("I keep bees")
+        current = page.frame.get_by_role("navigation", name="Status").locator("a[aria-current]")
+        expect(current).to_have_text("Current 1")
+
+
+def test_pausing_says_that_it_stops_the_learning_and_the_use(open_page: OpenPage) -> None:
+    api = faked(answers={"POST people/*": {"account": "plat_a:kim1", "paused": True}})
+    with open_page(api=api, place="people") as page:
+        pause = page.frame.get_by_role("button", name="Pause the memory of Kim 1")
+        told = "Stops both: learning from what this person says, and using memories in replies to them."
+        expect(pause).to_have_attribute("title", re.compile(told))
+        pause.click()
+        toast = page.frame.locator(".toast")
+        expect(toast).to_contain_text(
+            "Paused for Kim 1: the bot learns nothing they say and uses no memories in replies to them."
+        )
+        toast.get_by_role("button", name="Undo").click()
+        expect(toast).to_contain_text("Resumed for Kim 1")
 
 
 def test_hostile_names_are_words(open_page: OpenPage) -> None:

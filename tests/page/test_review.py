@@ -10,7 +10,16 @@ from playwright.sync_api import expect
 from tests.host.harness.host import Host
 from tests.page.browser import Opened
 from tests.page.conftest import Newcomer, OpenPage
-from tests.page.fake_api import AT, FakeApi, RefusedByFakeError, evidence, explained, item, page_of
+from tests.page.fake_api import (
+    AT,
+    HEALTH,
+    FakeApi,
+    RefusedByFakeError,
+    evidence,
+    explained,
+    item,
+    page_of,
+)
 
 pytestmark = pytest.mark.usefixtures("model")
 
@@ -257,7 +266,7 @@ def test_each_decision_can_be_undone_until_it_lapses_also_after_a_reload(open_pa
         expect(bar.first).to_contain_text("Approved: 34 memories.")
         expect(bar.first).to_contain_text("until ")
         page.frame.get_by_text("2 earlier decisions that can be undone").click()
-        expect(bar.nth(1)).to_contain_text("Rejected: 1 memory. “User likes chess” (Forgotten)")
+        expect(bar.nth(1)).to_contain_text("Rejected: 1 memory. “User likes chess”")
         expect(bar.nth(2)).to_contain_text("Forgotten: 2 memories.")
         bar.nth(1).get_by_role("button", name="Undo").click()
         expect(page.frame.locator(".toast")).to_contain_text("Undone")
@@ -298,11 +307,13 @@ def test_one_is_edited_on_its_row_and_approved_from_the_toast_which_names_what_i
         row.get_by_role("button", name="Edit").click()
         form = page.frame.get_by_role("dialog", name="Edit")
         form.get_by_label("Fact", exact=True).fill("User lives in Oslo")
-        form.get_by_role("button", name="Save").click()
+        form.get_by_role("button", name="Save", exact=True).click()
         toast = page.frame.locator(".toast")
-        expect(toast).to_contain_text("Saved, but not used yet: it needs approval.")
+        expect(toast).to_contain_text("Saved, but not used until it is approved: “User lives in Oslo”.")
         toast.get_by_role("button", name="Approve").click()
-        expect(toast).to_contain_text("Approved: used from now on. It replaces: User lives in Rome")
+        expect(toast).to_contain_text(
+            "Approved, used from now on: “User lives in Oslo”. It replaces: User lives in Rome"
+        )
     assert api.posted("items/*/update") == [{"fact": "User lives in Oslo"}]
     assert api.posted("review/approve") == [{"memory_ids": [item(3)["memory_id"]]}]
 
@@ -314,3 +325,124 @@ def test_nothing_moves_under_the_pointer_when_rows_are_chosen(open_page: OpenPag
         choose(page, "Fact number 2", "Fact number 5")
         expect(bar).to_have_text("Approve 2")
         assert bar.bounding_box() == before
+
+
+def save_and_approve(page: Opened, **fields: str) -> None:
+    row = page.frame.locator("li.waiting").nth(2)
+    row.locator("details").evaluate("(it) => { it.open = true; }")
+    row.get_by_role("button", name="Edit").click()
+    form = page.frame.get_by_role("dialog", name="Edit")
+    form.get_by_label("Fact", exact=True).fill("User lives in Oslo")
+    for label, value in fields.items():
+        form.get_by_label(label).select_option(value)
+    form.get_by_role("button", name="Save and approve").click()
+
+
+def posts(api: FakeApi) -> list[tuple[str, Any]]:
+    return [(path.rpartition("/")[2], body) for method, path, _, body in api.asked if method == "POST"]
+
+
+def test_a_corrected_one_is_saved_and_approved_at_once_and_both_are_taken_back(open_page: OpenPage) -> None:
+    one = item(3)["memory_id"]
+    done: dict[str, Any] = {"done": [one], "left": [], "decision_id": "d1"}
+    api = faked(
+        3,
+        **{
+            "POST items/*/update": {"item": item(3)},
+            "POST review/approve": done,
+            "POST decisions/d1/undo": done,
+            "GET items/*": explained(item(3)),
+        },
+    )
+    edited = {"fact": "User lives in Oslo"}
+    with open_page(api=api, place="review") as page:
+        save_and_approve(page)
+        toast = page.frame.locator(".toast")
+        expect(toast).to_contain_text("Saved and approved, used from now on: “User lives in Oslo”.")
+        expect(page.frame.get_by_role("dialog")).to_have_count(0)
+        assert posts(api) == [("update", edited), ("approve", {"memory_ids": [one]})]
+        page.hold_toast()
+        toast.get_by_role("button", name="Undo").click()
+        expect(toast).to_contain_text("Undone: “Fact number 3”.")
+        assert posts(api)[2:] == [("undo", {}), ("update", {"fact": "Fact number 3"})]
+        # A level does not come back: of such an edit the approval alone is taken back.
+        save_and_approve(page, Level="PUBLIC")
+        page.hold_toast()
+        toast.get_by_role("button", name="Undo").click()
+        expect(toast).to_contain_text("The approval of “User lives in Oslo” is undone. The edit stays")
+        assert [name for name, _ in posts(api)[4:]] == ["update", "approve", "undo"]
+
+
+def test_what_is_saved_and_cannot_be_approved_says_so_and_the_edit_can_be_taken_back(
+    open_page: OpenPage,
+) -> None:
+    left = {"memory_id": item(3)["memory_id"], "why": "not_waiting", "detail": ""}
+    api = faked(
+        3,
+        **{
+            "POST items/*/update": {"item": item(3)},
+            "POST review/approve": {"done": [], "left": [left], "decision_id": ""},
+        },
+    )
+    with open_page(api=api, place="review") as page:
+        save_and_approve(page)
+        toast = page.frame.locator(".toast")
+        expect(toast).to_contain_text(
+            "not used until it is approved: “User lives in Oslo”. It no longer waits"
+        )
+        toast.get_by_role("button", name="Undo").click()
+        expect(toast).to_contain_text("Undone: “Fact number 3”.")
+
+
+def test_a_decision_moves_nothing_but_its_own_row(open_page: OpenPage) -> None:
+    rows = list(range(1, 31))
+    until = (datetime.now(UTC) + timedelta(minutes=5)).isoformat()  # noqa: TID251  by the browser's clock
+    made: list[dict[str, Any]] = []
+
+    def review(path: str, params: Any, body: Any) -> Any:
+        listed = page_of("waiting", len(rows), lambda n: waiting(rows[n - 1]))
+        return listed(path, params, body) | {"reasons": {"mode": len(rows)}}
+
+    def rejected(path: str, params: Any, body: Any) -> Any:  # noqa: ARG001  same shape for all
+        del rows[9:]
+        made.append({"decision_id": "d1", "action": "reject", "count": 1, "memory_id": "x", "until": until})
+        return {"done": body["memory_ids"], "left": [], "decision_id": "d1"}
+
+    def decisions(*_: Any) -> Any:
+        return {"decisions": made}
+
+    api = FakeApi({"GET review": review, "POST review/reject": rejected, "GET decisions": decisions})
+    waits = [30]
+
+    def health(*_: Any) -> Any:
+        return {**HEALTH, "waiting": waits[-1]}
+
+    api.answers["GET health"] = health
+    with open_page(api=api, place="review") as page:
+        page.settle()
+        steady = [
+            page.frame.locator("li.waiting").nth(2),
+            page.frame.get_by_role("toolbar").get_by_role("button", name="Reject"),
+            page.frame.get_by_role("link", name="Audit"),
+        ]
+        expect(page.frame.locator(".badge")).to_be_visible()
+        before = [each.bounding_box() for each in steady]
+        waits.append(0)
+        page.frame.locator("li.waiting").nth(9).get_by_role("button", name="Reject").click()
+        expect(page.frame.locator(".toast")).to_contain_text("Rejected: “Fact number 10”.")
+        expect(page.frame.locator(".badge")).to_have_count(0)
+        expect(page.frame.locator("li.waiting")).to_have_count(9)
+        assert [each.bounding_box() for each in steady] == before
+
+
+@pytest.mark.parametrize(
+    ("count", "told"), [(1, "Approve the 1 undisputed"), (2, "Approve all 2 undisputed")]
+)
+def test_one_undisputed_is_not_called_all(open_page: OpenPage, count: int, told: str) -> None:
+    rows = page_of("waiting", count, lambda n: waiting(n, reason="mode"))
+
+    def review(*asked: Any) -> Any:
+        return rows(*asked) | {"reasons": {"mode": count}}
+
+    with open_page(api=FakeApi({"GET review": review}), place="review") as page:
+        expect(page.frame.get_by_role("button", name=told)).to_be_visible()

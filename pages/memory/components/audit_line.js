@@ -14,6 +14,12 @@ export function actionText({ action, reason = '', memory_id: id }) {
   return key ? t(key) : action;
 }
 
+/** What was done to so many memories. */
+export function manyText(action, count) {
+  const key = `audit_many.${action}`;
+  return hasText(key) ? t(key, { count }) : t('audit.many', { action: actionText({ action }), count });
+}
+
 /** From what to what, a person by the name if it is among `names`; empty where nothing but ids would tell it. */
 export function changeText({ action, before, after }, names = new Map()) {
   // What these did, their name says.

@@ -1,7 +1,7 @@
 // Choosing many rows of a list, and deciding about them: a batch at a time, with a way to stop and a way back.
 import * as api from '../api.js';
 import { useDoing } from '../doing.js';
-import { formatTime } from '../format.js';
+import { formatBrief, formatTime } from '../format.js';
 import { refreshHealth } from '../health.js';
 import { reloadShown, useLoaded } from '../loading.js';
 import { html, useEffect, useRef, useState } from '../preact.js';
@@ -90,7 +90,7 @@ export function useDeciding(onChanged) {
     setState({ busy: '', progress: null });
     onChanged();
     const more = name === 'approve' && all.done.length === 1 ? await replacedText(all.done[0]).catch(() => '') : '';
-    tell(name, all, ids === null ? 0 : ids.length - all.done.length - all.left.length, more, onChanged);
+    tell(name, all, { rest: ids === null ? 0 : ids.length - all.done.length - all.left.length, more, facts, onChanged });
     // Whoever decides about all asks for no list of the rest, which is on the page.
     if (all.left.length > 0 && ids !== null) setLeft({ name, items: all.left, facts });
   };
@@ -99,8 +99,11 @@ export function useDeciding(onChanged) {
 
 const cut = (ids) => Array.from({ length: Math.ceil(ids.length / AT_ONCE) }, (_, at) => ids.slice(at * AT_ONCE, (at + 1) * AT_ONCE));
 
-function tell(name, { done, decisions }, rest, more, onChanged) {
-  const told = [done.length > 0 && t(`bulk.done.${name}`, { count: done.length }), rest > 0 && t('bulk.rest', { count: rest })];
+function tell(name, { done, decisions }, { rest, more, facts, onChanged }) {
+  // One is named, as far as its words are on the page.
+  const fact = done.length === 1 && facts.get(done[0]);
+  const what = fact ? t(`bulk.one.${name}`, { fact: formatBrief(fact) }) : t(`bulk.done.${name}`, { count: done.length });
+  const told = [done.length > 0 && what, rest > 0 && t('bulk.rest', { count: rest })];
   const message = told.filter(Boolean).join(gap()) + more;
   if (!message) return;
   // What was too much to keep cannot be taken back.
@@ -108,7 +111,8 @@ function tell(name, { done, decisions }, rest, more, onChanged) {
     toast({ message });
     return;
   }
-  const undo = () => takeBack([...decisions]).finally(onChanged);
+  const undone = async () => (await takeBack([...decisions])) ?? (fact ? t('toast.undone_of', { fact: formatBrief(fact) }) : undefined);
+  const undo = () => undone().finally(onChanged);
   toast({ message, undo });
 }
 
@@ -141,7 +145,7 @@ export function UndoBar() {
     }
   };
   const row = ({ decision_id: id, action, count, memory_id: first, ends }) => html`<p key=${id} class=${id === last.decision_id ? 'row undo-bar' : 'row'} role="status">
-    <span class="breakable">${t(`bulk.done.${CHANGES[action] ?? action}`, { count })} ${count === 1 && html`<${Other} id=${first} />`}</span>
+    <span class="breakable">${t(`bulk.done.${CHANGES[action] ?? action}`, { count })} ${count === 1 && html`<${Other} told id=${first} />`}</span>
     <${Button} kind="text" busy=${busy} onClick=${() => run(back(id))}>${t('action.undo')}<//>
     <span class="muted">${t('bulk.undo_until', { at: formatTime(ends) })}</span></p>`;
   return html`${row(last)}${others.length > 0 &&

@@ -10,7 +10,8 @@ import { PersonField, usePerson } from './person.js';
  * `fields`: {name, label, options: [[value, text], ...]} for a choice (the first is "any", added here), or
  * {name, label, kind: 'text' | 'search' | 'date' | 'person'}; `always: true` keeps it in sight on narrow screens, `plain: true` is a choice
  * that has no "any" because its first option is what holds without it.
- * `values` are the present ones by name; `onChange(values, {typed})` gets all of them.
+ * `focused: true` takes the focus of whoever comes to the view with a mouse. `values` are the present ones by name;
+ * `onChange(values, {typed})` gets all of them.
  */
 export function Filters({ fields, values, onChange }) {
   const chosen = fields.filter(({ name, plain }) => values[name] && !plain);
@@ -26,13 +27,13 @@ export function Filters({ fields, values, onChange }) {
   };
   return html`<form class=${open ? 'filters filters-open' : 'filters'} role="search" aria-label=${t('filters.label')} onSubmit=${(e) => e.preventDefault()}>
     ${fields.map(
-      (each) => html`<div key=${each.name} class=${each.always ? 'filter filter-always' : 'filter'}>${field(each)}</div>`,
+      (each) => html`<div key=${each.name} class=${['filter', each.always && 'filter-always', each.kind === 'search' && 'filter-wide'].filter(Boolean).join(' ')}>${field(each)}</div>`,
     )}
     ${fields.some(({ always }) => !always) &&
     html`<button type="button" class="button button-text filters-more" aria-expanded=${open} onClick=${() => setOpen(!open)}>
       ${t(open ? 'filters.fewer' : 'filters.more')}
     </button>`}
-    ${chosen.length > 0 && html`<${Button} kind="text" onClick=${drop}>${t('filters.clear')}<//>`}
+    ${fields.length > 1 && html`<div class=${chosen.length > 0 ? undefined : 'unseen'}><${Button} kind="text" onClick=${drop}>${t('filters.clear')}<//></div>`}
   </form>`;
 }
 
@@ -61,9 +62,17 @@ function Typed({ field, value, onValue }) {
     passed.current = rested.trim();
     onValue(passed.current);
   }, [rested]);
-  return html`<${TextField} label=${field.label} type=${field.kind} value=${typed}
-    placeholder=${field.placeholder} onValue=${setTyped} />`;
+  const frame = useRef(null);
+  useEffect(() => {
+    if (field.focused && byMouse()) frame.current.querySelector('input').focus({ preventScroll: true });
+  }, []);
+  return html`<div ref=${frame}><${TextField} label=${field.label} type=${field.kind} value=${typed}
+    placeholder=${field.placeholder} onValue=${setTyped} /></div>`;
 }
+
+/** Whether the view was come to by a click: a keyboard goes on from the link, and on a touch screen a keyboard would come up. */
+const byMouse = () =>
+  window.matchMedia('(pointer: fine)').matches && document.activeElement?.matches('.nav-link:not(:focus-visible)');
 
 /** One owner's rows alone, which a link asked for: who it is, and the way back to everybody's. */
 export const OwnerFilter = ({ owner, href }) =>

@@ -10,6 +10,8 @@ const TONES = { active: 'success', shadow: 'primary', pending: 'warning', delete
 /** The values a memory's columns may take, in the order people read them. */
 export const TYPES = ['profile', 'preference', 'task_state', 'constraint', 'episode'];
 export const STATUSES = ['active', 'shadow', 'pending', 'disabled', 'superseded', 'expired', 'deleted'];
+/** Those of which nothing is edited, unless it is restored. */
+export const GONE = ['deleted', 'superseded', 'expired'];
 export const LEVELS = ['PUBLIC', 'INTERNAL', 'CONFIDENTIAL', 'RESTRICTED'];
 export const SCOPES = ['user', 'group', 'project', 'global'];
 export const ORIGINS = ['llm_extract', 'confirmed', 'rule', 'user_explicit'];
@@ -24,9 +26,9 @@ export const choices = (family, values) => values.map((value) => [value, t(`${fa
 export const StatusChip = ({ status }) =>
   html`<${Chip} tone=${TONES[status]} title=${t(`status_hint.${status}`)}>${t(`status.${status}`)}<//>`;
 
-/** Status, type, and the level, or that it is shared. */
-export const ItemMarks = ({ item }) => html`
-  <${StatusChip} status=${item.status} />
+/** Status, type, and the level, or that it is shared; `told` where the status is told beside it. */
+export const ItemMarks = ({ item, told = false }) => html`
+  ${!told && html`<${StatusChip} status=${item.status} />`}
   <${Chip}>${t(`type.${item.type}`)}<//>
   ${item.audience === 'everywhere'
     ? html`<${Chip} tone="warning" title=${t('item.shared_hint')}>${t('item.shared')}<//>`

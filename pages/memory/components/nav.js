@@ -13,7 +13,7 @@ export function Nav({ views, current, waiting }) {
     ${views.map(
       (view) => html`<a
         key=${view}
-        class="nav-link"
+        class=${view === 'review' ? 'nav-link nav-link-counted' : 'nav-link'}
         href=${linkTo(view)}
         aria-current=${view === current ? 'page' : undefined}
         ref=${view === current ? here : undefined}

@@ -5,9 +5,9 @@ import { html } from '../preact.js';
 import { linkTo } from '../route.js';
 import { t } from '../texts.js';
 
-/** What it says and its status, as a link to it. */
-export function Other({ id }) {
+/** What it says and its status, as a link to it; `told` where the status is told beside it. */
+export function Other({ id, told = false }) {
   const found = useLoaded(() => api.get(`items/${id}`), [id]);
   const item = found.data?.item;
-  return html`<a class="breakable" href=${linkTo('memories', id)}>${item ? t('refused.other', { fact: item.fact, status: t(`status.${item.status}`) }) : id}</a>`;
+  return html`<a class="breakable" href=${linkTo('memories', id)}>${item ? t(told ? 'toast.fact' : 'refused.other', { fact: item.fact, status: t(`status.${item.status}`) }) : id}</a>`;
 }

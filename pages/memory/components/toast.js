@@ -35,7 +35,7 @@ export const toastError = (error) =>
 export function Toasts() {
   const present = useStore(toasts);
   const frame = useRef(null);
-  // They take their room from the page and from what lies above it, so that nothing stays under them.
+  // The page's end has room for some; for more, room is made.
   useLayoutEffect(() => document.documentElement.style.setProperty('--toasts', `${frame.current.offsetHeight}px`), [present]);
   return createPortal(
     html`<div class="toasts" role="status" aria-live="polite" ref=${frame}>

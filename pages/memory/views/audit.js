@@ -1,17 +1,24 @@
 // Who did what.
 import * as api from '../api.js';
 import { Actor, whoDid } from '../components/actor.js';
-import { actionText, changeText, whyText } from '../components/audit_line.js';
+import { actionText, changeText, manyText, whyText } from '../components/audit_line.js';
 import { Filters } from '../components/filters.js';
 import { Pager } from '../components/pager.js';
 import { Section } from '../components/section.js';
 import { Empty, Loaded } from '../components/states.js';
 import { Time } from '../components/time.js';
+import { formatBrief } from '../format.js';
 import { useLoaded } from '../loading.js';
 import { refreshNames, useNames } from '../names.js';
 import { html, useEffect } from '../preact.js';
 import { goTo, linkTo } from '../route.js';
 import { t } from '../texts.js';
+
+const PAGE_SIZE = 100;
+/** As many memories of one action make one line. */
+const MANY = 3;
+/** So many of them are named in it. */
+const NAMED = 2;
 
 /** What the plugin writes down; another word is shown as it is. */
 const ACTIONS = [
@@ -27,7 +34,7 @@ export function Audit({ route: { query } }) {
   useEffect(() => {
     refreshNames();
   }, []);
-  const found = useLoaded(() => api.get('audit', { ...filters, page }), [JSON.stringify(query)]);
+  const found = useLoaded(() => api.get('audit', { ...filters, page, page_size: PAGE_SIZE }), [JSON.stringify(query)]);
   // One whom a link names may be none of the latest.
   const actors = [...new Set([...(found.data?.actors ?? []), ...(query.actor ? [query.actor] : [])])];
   const show = (values, { typed } = {}) => goTo('audit', null, { ...values, page: undefined }, { replace: typed });
@@ -35,6 +42,8 @@ export function Audit({ route: { query } }) {
     { name: 'actor', label: t('audit.actor'), options: actors.map((each) => [each, whoDid(each, names)]), always: true },
     { name: 'action', label: t('audit.action'), options: ACTIONS.map((each) => [each, actionText({ action: each })]) },
     { name: 'memory_id', label: t('audit.memory'), kind: 'text', placeholder: t('audit.memory_example') },
+    { name: 'since', label: t('audit.since'), kind: 'date' },
+    { name: 'until', label: t('audit.until'), kind: 'date' },
   ];
   return html`<${Section} title=${t('audit.title')} hint=${t('audit.hint')}>
     <${Filters} fields=${fields} values=${filters} onChange=${show} />
@@ -46,9 +55,46 @@ export function Audit({ route: { query } }) {
 }
 
 const List = ({ found, onPage }) => html`
-  <ul class="memories" aria-label=${t('audit.title')}>${found.audit.map((line) => html`<${Line} key=${line.id} line=${line} fact=${found.facts?.[line.memory_id]} />`)}</ul>
+  <ul class="memories" aria-label=${t('audit.title')}>${together(found.audit).map((lines) =>
+    lines.length > 1
+      ? html`<${Lines} key=${lines[0].id} lines=${lines} facts=${found.facts ?? {}} />`
+      : html`<${Line} key=${lines[0].id} line=${lines[0]} fact=${found.facts?.[lines[0].memory_id]} />`,
+  )}</ul>
   <${Pager} found=${found} onPage=${onPage} />
 `;
+
+/** The lines in lists: those that follow each other with one action on many memories, by one actor in one minute, in one. */
+function together(lines) {
+  const groups = [];
+  for (const line of lines) {
+    const key = line.memory_id && [line.action, line.actor, line.at.slice(0, 16)].join(' ');
+    const last = groups.at(-1);
+    if (key && last?.key === key) last.lines.push(line);
+    else groups.push({ key, lines: [line] });
+  }
+  return groups.flatMap((group) => (memoriesOf(group.lines).length < MANY ? group.lines.map((line) => [line]) : [group.lines]));
+}
+
+const memoriesOf = (lines) => [...new Set(lines.map(({ memory_id: id }) => id))];
+
+/** Many lines in one; opened it tells each. */
+function Lines({ lines, facts }) {
+  const names = useNames();
+  const [{ at, action, actor }] = lines;
+  const ids = memoriesOf(lines);
+  const told = ids.map((id) => facts[id]).filter(Boolean).slice(0, NAMED).map((fact) => formatBrief(fact));
+  return html`<li class="waiting">
+    <details class="waiting-told">
+      <summary class="log-line">
+        <${Time} at=${at} exact="list" />
+        <strong>${manyText(action, ids.length)}</strong>
+        <span class="waiting-fact muted">${told.length > 0 && `${told.join(' · ')} …`}</span>
+        <span class="waiting-who muted">${whoDid(actor, names)}</span>
+      </summary>
+      <ul>${lines.map((line) => html`<${Line} key=${line.id} line=${line} fact=${facts[line.memory_id]} />`)}</ul>
+    </details>
+  </li>`;
+}
 
 /** One line; opened it tells all there is to it. */
 function Line({ line, fact }) {
@@ -65,7 +111,7 @@ function Line({ line, fact }) {
   return html`<li class="waiting">
     <details class="waiting-told">
       <summary class="log-line">
-        <${Time} at=${line.at} exact />
+        <${Time} at=${line.at} exact="list" />
         <strong>${actionText(line)}</strong>
         <span class="waiting-fact muted" title=${shown}>${shown}</span>
         <span class="waiting-who muted">${whoDid(line.actor, names)}</span>

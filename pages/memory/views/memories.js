@@ -3,7 +3,7 @@ import * as api from '../api.js';
 import { Button } from '../components/button.js';
 import { BulkBar, Left, UndoBar, useChosen, useDeciding } from '../components/choosing.js';
 import { Filters, OwnerFilter } from '../components/filters.js';
-import { LEVELS, ORIGINS, SCOPES, STATUSES, TYPES, ItemMarks, aboutText, choices, confidenceText, learntAt, ownerText } from '../components/item.js';
+import { GONE, LEVELS, ORIGINS, SCOPES, STATUSES, TYPES, ItemMarks, aboutText, choices, confidenceText, learntAt, ownerText } from '../components/item.js';
 import { Pager } from '../components/pager.js';
 import { Empty, Loaded } from '../components/states.js';
 import { Time } from '../components/time.js';
@@ -12,10 +12,11 @@ import { formatNumber } from '../format.js';
 import { refreshHealth } from '../health.js';
 import { reloadShown, useLoaded } from '../loading.js';
 import { refreshNames, useNames } from '../names.js';
-import { html, useEffect } from '../preact.js';
+import { html, useEffect, useState } from '../preact.js';
 import { goTo, linkTo } from '../route.js';
 import { t } from '../texts.js';
 import { Memory } from './memory.js';
+import { EditMemory } from './memory_edit.js';
 
 const PAGE_SIZE = 50;
 const SORTS = ['-created', '-updated', '-importance', '-confidence', '-accessed', 'expires', 'created'];
@@ -28,7 +29,9 @@ const DISABLE = { status: 'disabled' };
 const REVIEW = { status: 'pending' };
 const FORGET = { status: 'deleted' };
 /** Statuses of what is not used any more. */
-const UNUSED = ['deleted', 'superseded', 'expired', 'disabled'];
+const UNUSED = [...GONE, 'disabled'];
+/** Statuses of what is counted as current. */
+const LIVE = STATUSES.filter((status) => !GONE.includes(status));
 
 /** Which instant a row shows, by what the rows are sorted by. */
 const SHOWN = { '-updated': 'updated_at', '-accessed': 'last_accessed_at', expires: 'expires_at' };
@@ -60,6 +63,7 @@ export function Memories({ route: { id, query }, health }) {
     await work.run({ name, path: 'items/change', body, ids, facts });
     choice.chooseAll([]);
   };
+  const [editing, setEditing] = useState(null);
   const { status, sort, ...narrowing } = fitting;
   const counts = useLoaded(() => (found.data === null || Object.keys(narrowing).length === 0 ? null : countsOf(narrowing)), [JSON.stringify(narrowing), found.data]);
   return html`
@@ -79,13 +83,18 @@ export function Memories({ route: { id, query }, health }) {
             <ul class="memories" aria-label=${t('memories.list')}>
               ${page.items.map(
                 (item) => html`<${Row} key=${item.memory_id} item=${item} names=${names} query=${query} chosen=${choice.chosen.has(item.memory_id)}
-                  onChoose=${(event) => choice.choose(item.memory_id, event.shiftKey)} />`,
+                  onChoose=${(event) => choice.choose(item.memory_id, event.shiftKey)} onEdit=${() => setEditing(item)} />`,
               )}
             </ul>
             <${Pager} found=${page} onPage=${(number, how) => goTo('memories', null, { ...query, page: number }, how)} />
           `}<//>
     <${UndoBar} />
     ${id && html`<${Memory} key=${id} id=${id} names=${names} onChanged=${changed} onClose=${() => goTo('memories', null, query)} query=${query} />`}
+    ${editing &&
+    html`<${EditMemory} item=${editing} onClose=${() => setEditing(null)} onUndone=${changed} onSaved=${() => {
+      setEditing(null);
+      changed();
+    }} />`}
     ${work.left && html`<${Left} left=${work.left} view="memories" onClose=${work.close} />`}
   `;
 }
@@ -106,7 +115,7 @@ function Changes({ busy, statuses, onChange }) {
 }
 
 const fields = () => [
-  { name: 'q', label: t('memories.search'), kind: 'search', always: true },
+  { name: 'q', label: t('memories.search'), kind: 'search', always: true, focused: true },
   { name: 'person', label: t('memories.person'), kind: 'text', placeholder: t('person.placeholder') },
   { name: 'author', label: t('memories.author'), kind: 'person' },
   { name: 'since', label: t('memories.since'), kind: 'date' },
@@ -133,16 +142,17 @@ function Statuses({ counts, query }) {
     href=${linkTo('memories', null, { ...query, status, page: undefined })}
     aria-current=${(query.status ?? '') === status ? 'true' : undefined}
     title=${status && t(`status_hint.${status}`)}
-    >${text}${Number.isInteger(count) && html` <span class="muted">${formatNumber(count)}</span>`}</a
+    >${text}${status && html` <span class="muted status-count">${Number.isInteger(count) && formatNumber(count)}</span>`}</a
   >`;
   return html`<nav class="statuses" aria-label=${t('memories.statuses')}>
     ${link('', t('memories.all'))}
+    ${link('live', t('status.live'), counts && LIVE.reduce((sum, status) => sum + (counts[status] ?? 0), 0))}
     ${STATUSES.map((status) => link(status, t(`status.${status}`), counts && (counts[status] ?? 0)))}
   </nav>`;
 }
 
 /** One memory in a few words; all of it opens it. */
-function Row({ item, names, query, chosen, onChoose }) {
+function Row({ item, names, query, chosen, onChoose, onEdit }) {
   const about = aboutText(item);
   const at = query.sort in SHOWN ? item[SHOWN[query.sort]] : learntAt(item);
   return html`<li class=${UNUSED.includes(item.status) ? 'memory memory-gone' : 'memory'}>
@@ -155,6 +165,8 @@ function Row({ item, names, query, chosen, onChoose }) {
       <${Time} at=${at} />
     </div>
     <div class="memory-marks"><${ItemMarks} item=${item} /></div>
+    ${!GONE.includes(item.status) &&
+    html`<${Button} kind="text" aria-label=${t('memory.edit_which', { fact: item.fact })} onClick=${onEdit}>${t('memory.edit')}<//>`}
   </li>`;
 }
 

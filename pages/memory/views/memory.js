@@ -4,7 +4,7 @@ import { whoDid } from '../components/actor.js';
 import { actionText, changeText, whyText } from '../components/audit_line.js';
 import { Button } from '../components/button.js';
 import { Dialog } from '../components/dialog.js';
-import { ItemMarks, aboutText, learntAt, ownerText } from '../components/item.js';
+import { GONE, ItemMarks, aboutText, learntAt, ownerText } from '../components/item.js';
 import { Quote } from '../components/quote.js';
 import { Loaded } from '../components/states.js';
 import { Time } from '../components/time.js';
@@ -17,9 +17,6 @@ import { linkTo } from '../route.js';
 import { gap, t } from '../texts.js';
 import { EditMemory } from './memory_edit.js';
 import { actionsOn } from './memory_actions.js';
-
-/** Of these nobody sees anything any more, and nothing is edited. */
-const GONE = ['deleted', 'superseded', 'expired'];
 
 /** The drawer of a memory; `onChanged` is called after each change and asks for it anew, `query` is kept in the links to others. */
 export function Memory({ id, names, query, onChanged, onClose }) {
@@ -81,11 +78,13 @@ const Section = ({ title, children }) => html`<section class="stacked section"><
 
 /** Why it is not put into replies, and what took its place. */
 function NotUsed({ item, query }) {
-  const reason = item.reason || (item.status === 'shadow' || item.status === 'pending' ? 'mode' : '');
-  const [hint, why] = [t(`status_hint.${item.status}`), reason && reasonText(reason, item.status)];
+  const reason = item.reason || (item.status === 'pending' ? 'mode' : '');
+  // Of shadow mode the hint tells already.
+  const told = item.status === 'shadow' && reason === 'mode' ? '' : reason;
+  const [hint, why] = [t(`status_hint.${item.status}`), told && reasonText(told, item.status)];
   return html`<div class="note">
     <p>${hint}</p>
-    ${why && why !== hint && html`<p>${t('memory.reason', { reason: why })}${gap()}${reasonHint(reason)}</p>`}
+    ${why && why !== hint && html`<p>${t('memory.reason', { reason: why })}${gap()}${reasonHint(told)}</p>`}
     ${item.superseded_by && html`<p><a href=${linkTo('memories', item.superseded_by, query)}>${t('memory.newer')}</a></p>`}
   </div>`;
 }

@@ -3,6 +3,7 @@ import * as api from '../api.js';
 import { leftText, replacedText, takeBack } from '../components/choosing.js';
 import { confirm } from '../components/dialog.js';
 import { toast, toastError } from '../components/toast.js';
+import { formatBrief } from '../format.js';
 import { t } from '../texts.js';
 
 /**
@@ -19,7 +20,7 @@ export function actionsOn(item, onChanged) {
     run: () => done(name, { item, run, undo: back, ask, onChanged }),
   });
   const forget = act('forget', { run: change('forget', 'deleted'), undo, danger: true });
-  const approve = act('approve', { run: () => decided('approve', 'review/approve', item), undo });
+  const approve = act('approve', { run: () => approveOne(item), undo });
   const reject = act('reject', { run: () => decided('reject', 'review/reject', item), undo, danger: true });
   const disable = act('disable', { run: change('disable', 'disabled'), undo });
   const enable = act('enable', { run: change('enable', 'active'), undo });
@@ -44,7 +45,13 @@ export function actionsOn(item, onChanged) {
   }
 }
 
-const undo = ({ decision_id: id }) => takeBack([id]);
+/** Take it back; what to say then, with the memory by its name. */
+const undo = async ({ decision_id: id }, { fact }) => (await takeBack([id])) ?? undoneText(fact);
+
+export const undoneText = (fact) => t('toast.undone_of', { fact: formatBrief(fact) });
+
+/** Let one that waits be used, or throw why it is not; what is answered has the `decision_id`. */
+export const approveOne = (item) => decided('approve', 'review/approve', item);
 
 /** Decide about one; what is left undone is an error with its reason. */
 async function decided(name, path, item, body) {
@@ -67,9 +74,9 @@ async function done(name, { item, run, undo: back, ask, onChanged }) {
   }
   onChanged();
   const message =
-    t(`memory.done.${(await waits(name, item)) ? 'waits' : name}`) +
+    t(`memory.done.${(await waits(name, item)) ? 'waits' : name}`, { fact: formatBrief(item.fact) }) +
     (name === 'approve' ? await replacedText(item.memory_id).catch(() => '') : '');
-  toast({ message, undo: back && answer.decision_id !== '' && (() => back(answer).finally(onChanged)) });
+  toast({ message, undo: back && answer.decision_id !== '' && (() => back(answer, item).finally(onChanged)) });
 }
 
 /** Whether it waits as before it ended: what comes back is used only if it was. */

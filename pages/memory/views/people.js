@@ -13,7 +13,7 @@ import { reloadShown, useLoaded } from '../loading.js';
 import { chatText } from '../names.js';
 import { html, useState } from '../preact.js';
 import { goTo, linkTo } from '../route.js';
-import { t } from '../texts.js';
+import { hasText, t } from '../texts.js';
 
 const PAGE_SIZE = 50;
 
@@ -26,7 +26,7 @@ export function People({ route: { query } }) {
   const filter = (values, { typed }) => goTo('people', null, { ...values, page: undefined }, { replace: typed });
   return html`
     <p class="muted">${t('people.explained')}</p>
-    <${Filters} fields=${[{ name: 'q', label: t('people.search'), kind: 'search', always: true }]} values=${query} onChange=${filter} />
+    <${Filters} fields=${[{ name: 'q', label: t('people.search'), kind: 'search', always: true, focused: true }]} values=${query} onChange=${filter} />
     <${Loaded} of=${found}>${(page) =>
       page.total === 0
         ? html`<${Empty} title=${t(query.q ? 'people.none_found' : 'people.none')} hint=${t('people.none_hint')} />`
@@ -53,7 +53,7 @@ export function Person({ person, brief = false, onChanged }) {
     setBusy('');
   };
   const button = (what, action, kind) => html`<${Button} kind=${kind} busy=${busy === what} disabled=${busy !== ''}
-    aria-label=${t(`people.${what}_whom`, { name: name || account })} onClick=${() => run(what, action)}>${t(`people.${what}`)}<//>`;
+    title=${hasText(`people.${what}_hint`) ? t(`people.${what}_hint`) : undefined} aria-label=${t(`people.${what}_whom`, { name: name || account })} onClick=${() => run(what, action)}>${t(`people.${what}`)}<//>`;
   return html`<li class="person">
     <div>
       <div class="row">
@@ -63,7 +63,7 @@ export function Person({ person, brief = false, onChanged }) {
       <div class="memory-told muted">
         ${name && html`<code>${account}</code>`}
         <span>${t('people.last_seen')} <${Time} at=${person.last_seen} /></span>
-        <a href=${linkTo('memories', null, { scope: 'user', scope_id: person.scope_id })}>${t('people.items', { count: person.items })}</a>
+        <a href=${linkTo('memories', null, { scope: 'user', scope_id: person.scope_id, status: 'live' })}>${t('people.items', { count: person.items })}</a>
         <a href=${linkTo('memories', null, { person: account })}>${t('people.mentions')}</a>
         <a href=${linkTo('memories', null, { author: account })}>${t('people.said')}</a>
       </div>
@@ -93,13 +93,12 @@ const pause = (person, onChanged) => switched('pause', 'resume', person, onChang
 const resume = (person, onChanged) => switched('resume', 'pause', person, onChanged);
 
 async function switched(what, back, { account, name }, onChanged) {
-  await api.post(`people/${what}`, { account });
-  onChanged();
-  const undo = async () => {
-    await api.post(`people/${back}`, { account });
+  const turn = async (which) => {
+    await api.post(`people/${which}`, { account });
     onChanged();
+    return t(`people.done.${which}`, { name: name || account });
   };
-  toast({ message: t(`people.done.${what}`, { name: name || account }), undo });
+  toast({ message: await turn(what), undo: () => turn(back) });
 }
 
 /** For good, so the account has to be typed. */

@@ -1,6 +1,7 @@
 // The settings that govern what becomes a memory and what is recalled: change, look through, go back.
 import * as api from '../api.js';
 import { Actor } from '../components/actor.js';
+import { coded } from '../components/coded.js';
 import { Section } from '../components/section.js';
 import { Loaded } from '../components/states.js';
 import { Time } from '../components/time.js';
@@ -26,9 +27,10 @@ export function Policy({ health }) {
   const rollBack = (version, expected) => api.post('policy/rollback', { version, expected }).finally(() => void renew());
   // The way back is to what was shown before; version 0 is on no record.
   const tell = (message, { version }, before) =>
-    toast({ message, undo: version > before && before > 0 ? () => rollBack(before, version) : undefined });
+    toast({ message, undo: version > before && before > 0 ? () => rollBack(before, version).then(() => t('policy.rolled_back', { version: before })) : undefined });
   return html`<${Loaded} of=${found}>${(policy) => html`<${Fragment}>
     <${Section} title=${t('policy.title')} hint=${html`<${Since} policy=${policy} />`}>
+      <p class="muted">${coded(t('policy.levels'))}</p>
       ${readOnly && html`<p class="muted">${t('policy.read_only')}</p>`}
       <${PolicyForm} key=${`${policy.version}-${taken}`} policy=${policy} readOnly=${readOnly} onSaved=${(made) => (tell(t('policy.saved'), made, policy.version), renew())} onReload=${renew} />
     <//>

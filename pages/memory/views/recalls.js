@@ -15,7 +15,7 @@ import { useLoaded } from '../loading.js';
 import { accountOf, chatText, refreshNames, useNames } from '../names.js';
 import { html, useEffect } from '../preact.js';
 import { goTo, linkTo } from '../route.js';
-import { t } from '../texts.js';
+import { hasText, t } from '../texts.js';
 import { Outcome } from './recall/outcome.js';
 
 export function Recalls({ route: { id, query }, health }) {
@@ -38,8 +38,8 @@ export function Recalls({ route: { id, query }, health }) {
   };
   return html`<${Section} title=${t('recalls.title')} hint=${t('recalls.hint')}>
     <div class="filters" role="search" aria-label=${t('filters.label')}>
-      <div class="filter filter-always"><${PersonField} label=${t('recalls.person')} value=${person} onValue=${choose} /></div>
-      <div class="filter filter-always"><${CheckField} label=${t('recalls.only_empty')} checked=${query.empty === 'true'}
+      <div class="filter filter-always filter-wide"><${PersonField} label=${t('recalls.person')} value=${person} onValue=${choose} /></div>
+      <div class="filter filter-always filter-wide"><${CheckField} label=${t('recalls.only_empty')} checked=${query.empty === 'true'}
         onValue=${(empty) => show({ empty: empty ? 'true' : undefined })} /></div>
     </div>
     <${Filters} fields=${fields()} values=${query} onChange=${(values, { typed }) => show({ ...values, page: undefined }, { replace: typed })} />
@@ -54,6 +54,14 @@ const fields = () => [
   { name: 'since', label: t('recalls.since'), kind: 'date', always: true },
   { name: 'until', label: t('recalls.until'), kind: 'date', always: true },
 ];
+
+/** In place of how many memories were included: why none was. What found nothing is a warning, what was switched off none. */
+function Nothing({ reason }) {
+  const key = `recalls.none_of.${reason}`;
+  const off = reason === 'paused' || reason === 'reading_off';
+  const why = hasText(`recall_reason.${reason}`) ? t(`recall_reason.${reason}`) : undefined;
+  return html`<${Chip} tone=${off ? 'neutral' : 'warning'} title=${why}>${hasText(key) ? t(key) : t('recalls.empty')}<//>`;
+}
 
 /** Why there are no words of a message. */
 const noWords = ({ reason }) => t(reason === 'paused' ? 'recalls.paused_words' : 'recalls.no_words');
@@ -85,7 +93,7 @@ function List({ found, query, names, filtered, logged, onPage }) {
       key: 'given',
       title: t('recalls.given'),
       number: true,
-      cell: (row) => (row.given === 0 ? html`<${Chip} tone="warning">${t('recalls.empty')}<//>` : row.given),
+      cell: (row) => (row.given === 0 ? html`<${Nothing} reason=${row.reason} />` : row.given),
     },
     { key: 'left', title: t('recalls.left_out'), number: true, detail: true, cell: (row) => row.left_out },
   ];

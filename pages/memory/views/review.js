@@ -117,12 +117,12 @@ function Decisions({ chosen, busy, query: { reason, scope_id: owner }, reasons, 
   const undisputed = UNDISPUTED.filter((each) => !reason || each === reason).reduce((sum, each) => sum + (reasons[each] ?? 0), 0);
   const button = (name, kind) => html`<${Button} kind=${kind} busy=${busy === name} disabled=${busy !== '' || chosen.size === 0}
     onClick=${() => onDecide(name, { ids: [...chosen] })}>${chosen.size > 0 ? t(`review.${name}`, { count: chosen.size }) : t(`memory.action.${name}`)}<//>`;
-  return html`${button('approve', 'filled')}${button('reject', 'danger')}
-    ${!owner &&
+  // The other two are at the right end, where they stay when this one changes its words or goes.
+  return html`${!owner &&
     undisputed > 0 &&
     html`<${Button} kind="text" disabled=${busy !== ''} title=${t('review.approve_all_hint')} onClick=${() => onDecide('approve', { body: reason ? { all: true, reason } : { all: true } })}>
       ${t('review.approve_all', { count: undisputed })}
-    <//>`}`;
+    <//>`}${button('approve', 'filled')}${button('reject', 'danger')}`;
 }
 
 /** One that waits, on a line; opened it shows the words it rests on, and what exactly is in doubt. */
@@ -146,7 +146,7 @@ function Waiting({ one: { item, evidence, ends_soon: endsSoon }, names, query, c
       </div>
       ${item.reason.includes(':') && html`<p>${reasonText(item.reason)}</p>`}
       ${reasonHint(item.reason) && html`<p>${reasonHint(item.reason)}</p>`}
-      <div class="row"><${ItemMarks} item=${item} /></div>
+      <div class="row"><${ItemMarks} told item=${item} /></div>
       ${evidence.slice(0, MOST_QUOTES).map((each) => html`<${Quote} key=${each.evidence_id} evidence=${each} names=${names} />`)}
       ${evidence.length === 0 && html`<p class="muted">${t('memory.no_evidence')}</p>`}
       ${evidence.length > MOST_QUOTES && html`<p class="muted">${t('review.more_quotes', { count: evidence.length - MOST_QUOTES })}</p>`}

@@ -1,5 +1,6 @@
 // Trying a recall: as this person, in this chat, with these words.
 import * as api from '../api.js';
+import { Answer } from '../components/answer.js';
 import { Button } from '../components/button.js';
 import { AreaField, SelectField } from '../components/field.js';
 import { LEVELS } from '../components/item.js';
@@ -37,7 +38,7 @@ export function TryOut({ route: { query: given } }) {
     setTried((before) => ({ ...before, error: null, busy: true }));
     try {
       const { text: said, ...who } = asked;
-      setTried({ outcome: { ...(await api.post('recall/try', asked)), asked: who, scope_id: person.scope_id }, error: null, busy: false });
+      setTried({ outcome: { ...(await api.post('recall/try', asked)), asked: who, said, scope_id: person.scope_id }, error: null, busy: false });
     } catch (error) {
       setTried({ outcome: null, error, busy: false });
     }
@@ -47,6 +48,10 @@ export function TryOut({ route: { query: given } }) {
     if (ready && given.account === person.account && tried.outcome === null && !tried.busy) tryIt();
   }, [person]);
 
+  // What another person, chat or level was given says nothing of this one.
+  const { asked, said } = tried.outcome ?? {};
+  const fits = asked && asked.account === person?.account && asked.umo === chat && (asked.level ?? '') === level;
+  const outcome = fits ? tried.outcome : null;
   const submit = (event) => {
     event.preventDefault();
     if (ready && !tried.busy) tryIt();
@@ -64,7 +69,9 @@ export function TryOut({ route: { query: given } }) {
       <div class="row"><${Button} kind="filled" type="submit" busy=${tried.busy} disabled=${!ready}>${t('tryout.try')}<//>${!ready && html`<span class="muted">${t('tryout.needs')}</span>`}</div>
     </form>
     ${tried.error && html`<${Failed} error=${tried.error} />`}
-    <div class="stacked" aria-live="polite">${tried.outcome && html`<${Outcome} outcome=${tried.outcome} />`}</div>
+    <${Answer} to=${tried.outcome}>${outcome &&
+    html`<p class="muted">${t('tryout.of', { name: names.get(asked.account), chat: chatText(chat, names) })} <span class="breakable">${t('tryout.said', { text: said })}</span></p>
+      <${Outcome} outcome=${outcome} />`}<//>
   <//>`;
 }
 

@@ -26,6 +26,8 @@ export default {
   "state.failed": "The action failed",
   "age.now": "just now",
   "toast.undone": "Undone.",
+  "toast.undone_of": "Undone: “{fact}”.",
+  "toast.fact": "“{fact}”",
   "confirm.type": "To confirm, type: {word}",
   "pager.label": "Pages",
   "pager.range": "{first} to {last} of {total}",

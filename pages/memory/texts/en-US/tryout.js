@@ -11,6 +11,8 @@ export default {
   "tryout.text": "Message",
   "tryout.text_example": "What should I cook tonight?",
   "tryout.try": "Try it",
+  "tryout.of": "As {name}, in the {chat}:",
+  "tryout.said": "“{text}”",
   "person.placeholder": "Name or account",
   "person.items": "{count} {count:memory|memories}",
   "person.none": "Nobody with this name has spoken yet.",

@@ -1,6 +1,7 @@
 export default {
   "policy.title": "策略",
   "policy.hint": "与插件设置中的相同；在这里保存后立即生效。",
+  "policy.levels": "谁能听到什么在别处设置：密级属于会话，不属于人。打开插件设置（插件 → 本插件 → 齿轮）中的“密级”。要设置单个会话，在“单个会话的密级”中加一行，例如 `qq:GroupMessage:12345=internal`；等号前的部分在该会话中发送 `/sid` 即可看到。",
   "policy.since": "版本 {version}，",
   "policy.read_only": "只读已开启：在“概览”中关闭只读之前，这里不能修改。",
   "policy.look": "预览修改",

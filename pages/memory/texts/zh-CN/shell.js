@@ -26,6 +26,8 @@ export default {
   "state.failed": "操作没有成功",
   "age.now": "刚刚",
   "toast.undone": "已撤销。",
+  "toast.undone_of": "已撤销：“{fact}”。",
+  "toast.fact": "“{fact}”",
   "confirm.type": "请输入 {word} 以确认",
   "pager.label": "分页",
   "pager.range": "第 {first} 至 {last} 条，共 {total} 条",

@@ -11,6 +11,8 @@ export default {
   "tryout.text": "说什么",
   "tryout.text_example": "今晚做什么菜好？",
   "tryout.try": "试一试",
+  "tryout.of": "以{name}的身份，在{chat}中说：",
+  "tryout.said": "“{text}”",
   "person.placeholder": "名字或账号",
   "person.items": "{count} 条记忆",
   "person.none": "没有叫这个名字的人说过话。",

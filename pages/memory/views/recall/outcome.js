@@ -1,5 +1,6 @@
 // What a request was given, and what not and why: the same for a try and for a real recall.
 import * as api from '../../api.js';
+import { Answer } from '../../components/answer.js';
 import { Button } from '../../components/button.js';
 import { Chip } from '../../components/chip.js';
 import { TextField } from '../../components/field.js';
@@ -41,7 +42,7 @@ export function Outcome({ outcome }) {
     </section>`}
     ${outcome.not_here > 0 &&
     html`<p>${t('recall.not_here', { count: outcome.not_here })}${gap()}<a href=${linkTo('memories', null, { scope_id: outcome.scope_id })}>${t('recall.all_of_person')}</a></p>`}
-    ${outcome.asked && html`<${Absent} asked=${outcome.asked} />`}
+    ${outcome.asked && html`<${Absent} key=${JSON.stringify(outcome.asked)} asked=${outcome.asked} />`}
   <//>`;
 }
 
@@ -57,8 +58,8 @@ function Absent({ asked }) {
   return html`<form class="stacked" onSubmit=${ask}>
     <${TextField} label=${t('recall.absent')} hint=${t('recall.absent_hint')} value=${text} onValue=${setText} />
     <div class="row"><${Button} type="submit" busy=${busy} disabled=${!text.trim()}>${t('recall.absent_ask')}<//></div>
-    ${found && html`<div class="stacked" aria-live="polite"><p class="keep-lines">${found.text.replace(INSTANT, formatInstant)}</p>
-      ${found.memories.map((each) => html`<${Fact} key=${each.memory_id} memory=${each} />`)}</div>`}
+    <${Answer} to=${found}>${found && html`<p class="keep-lines">${found.text.replace(INSTANT, formatInstant)}</p>
+      ${found.memories.map((each) => html`<${Fact} key=${each.memory_id} memory=${each} />`)}`}<//>
   </form>`;
 }
 
@@ -95,21 +96,23 @@ function whyGiven({ words, cosine, type, score, similarity, importance, recency 
 }
 
 function LeftOut({ left }) {
+  // Of a status the words below tell.
+  const told = hasText(`status.${left.rule}`);
   const key = `left_out.${left.rule}`;
   // What its status forbade then, it may allow now.
-  const then = hasText(`status.${left.rule}`) && left.status && left.status !== left.rule;
+  const then = told && left.status && left.status !== left.rule;
   const score = BY_SCORE.includes(left.rule) && left.score != null && t('recall.score', { score: formatNumber(left.score, { maximumFractionDigits: 3 }) });
   return html`<li class="card">
-    <${Fact} memory=${left} />
+    <${Fact} memory=${left} told=${told} />
     <p>${then ? t('recall.then', { then: t(`status.${left.rule}`), now: t(`status.${left.status}`) }) : hasText(key) ? t(key) : left.rule}${score && html`${' '}<span class="muted">${score}</span>`}</p>
   </li>`;
 }
 
 /** Its words as a link to it; of one that is gone only that. */
-function Fact({ memory: { memory_id: id, fact, type, status, reworded } }) {
+function Fact({ memory: { memory_id: id, fact, type, status, reworded }, told = false }) {
   if (fact === null) return html`<p class="muted">${t('recall.gone')}</p>`;
   return html`<div class="row row-spread">
     <a class="breakable fact-link" href=${linkTo('memories', id)}>${fact}</a>
-    <span class="row">${reworded && html`<span class="muted">${t('recall.reworded')}</span>`}<${Chip}>${t(`type.${type}`)}<//>${status !== 'active' && html`<${StatusChip} status=${status} />`}</span>
+    <span class="row">${reworded && html`<span class="muted">${t('recall.reworded')}</span>`}<${Chip}>${t(`type.${type}`)}<//>${status !== 'active' && !told && html`<${StatusChip} status=${status} />`}</span>
   </div>`;
 }
