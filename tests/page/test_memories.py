@@ -572,18 +572,6 @@ def test_a_message_moves_nothing_and_leaves_the_buttons_of_a_memory_free(
     assert len(api.posted("items/change")) == 2
 
 
-def test_the_room_of_clearing_filters_is_there_before_they_are_set(open_page: OpenPage) -> None:
-    with open_page(
-        api=FakeApi({"GET items": page_of("items", 3, item)}), place="memories", width=700
-    ) as page:
-        bar = page.frame.get_by_role("toolbar")
-        before = bar.bounding_box()
-        page.frame.get_by_label("Search text").fill("fact")
-        expect(page.frame.get_by_role("button", name="Clear filters")).to_be_visible()
-        page.settle()
-        assert bar.bounding_box() == before
-
-
 def test_who_clicks_on_memories_can_type_what_is_searched_for(open_page: OpenPage) -> None:
     api = FakeApi({"GET items": page_of("items", 3, item), "GET review": page_of("waiting", 0, item)})
     with open_page(api=api, place="review") as page:

@@ -190,3 +190,16 @@ def test_the_zone_of_an_exact_time_is_told(open_page: OpenPage) -> None:
         time = page.frame.locator("main time")
         expect(time).to_have_text(re.compile(r"^Nov 20, 2026, \d+:30 AM$"))
         expect(time).to_have_attribute("title", re.compile(r"^Nov 20, 2026, \d+:30 AM [A-Z]\S* · .*ago$"))
+
+
+def test_the_room_of_clearing_filters_is_there_before_they_are_set(open_page: OpenPage) -> None:
+    line = {"id": 1, "actor": "system", "at": AT, "memory_id": "", "before": "", "after": "", "reason": ""}
+    api = FakeApi({"GET audit": page_of("audit", 1, lambda _: {**line, "action": "pause"})})
+    # So wide that the fields fill the row.
+    with open_page(api=api, place="audit", width=850) as page:
+        rows = page.frame.locator("main li")
+        before = rows.bounding_box()
+        page.frame.get_by_label("What").select_option("pause")
+        expect(page.frame.get_by_role("button", name="Clear filters")).to_be_visible()
+        page.settle()
+        assert rows.bounding_box() == before
