@@ -25,24 +25,24 @@ def waits(number: int) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("place", "name", "row", "shown"),
+    ("place", "name", "row", "shown", "size"),
     [
-        ("memories", "items", item, "li.memory"),
-        ("people", "people", person, "li.person"),
-        ("audit", "audit", line, "main li"),
+        ("memories", "items", item, "li.memory", 50),
+        ("people", "people", person, "li.person", 50),
+        ("audit", "audit", line, "main li", 100),
     ],
 )
 def test_a_page_beyond_the_end_is_the_last_one(
-    open_page: OpenPage, place: str, name: str, row: Any, shown: str
+    open_page: OpenPage, place: str, name: str, row: Any, shown: str, size: int
 ) -> None:
-    api = FakeApi({f"GET {name}": page_of(name, 60, row)})
+    api = FakeApi({f"GET {name}": page_of(name, size + 10, row)})
     with open_page(api=api, place=place) as page:
         expect(page.frame.locator(shown).first).to_be_visible()
         page.go(f"{place}?page=9")
         expect(page.frame.locator(shown)).to_have_count(10)
-        expect(page.frame.locator(".pager")).to_contain_text("51 to 60 of 60")
+        expect(page.frame.locator(".pager")).to_contain_text(f"{size + 1} to {size + 10} of {size + 10}")
         page.tab.evaluate("history.back()")
-        expect(page.frame.locator(shown)).to_have_count(50)
+        expect(page.frame.locator(shown)).to_have_count(size)
 
 
 def test_when_the_last_page_is_decided_the_one_before_it_is_shown(open_page: OpenPage) -> None:
