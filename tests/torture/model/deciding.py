@@ -80,7 +80,8 @@ class Deciding(Speaking):
             done = self._edited(fact, Edit(status=Status.DISABLED))
             assert done is not self.promise.read_only
             self.note(Act.SWITCH_OFF, came=done and fact.status is not Status.DISABLED)
-            fact.status = Status.DISABLED if done else fact.status
+            if done:
+                fact.end(Status.DISABLED)
 
     @KNOWS_SOMETHING
     @rule(pick=PICKS)
@@ -89,7 +90,8 @@ class Deciding(Speaking):
             done = self._edited(fact, Edit(status=Status.DELETED))
             assert done is not self.promise.read_only
             self.note(Act.DELETE, came=done and fact.status is not Status.DELETED)
-            fact.status = Status.DELETED if done else fact.status
+            if done:
+                fact.end(Status.DELETED)
 
     @KNOWS_SOMETHING
     @rule(pick=PICKS)

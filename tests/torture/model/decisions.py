@@ -15,7 +15,7 @@ def forget(promise: Promise, chat: Chat, fact: Fact) -> None:
     """A person deletes a fact, with all versions of it that may be told there."""
     for one in promise.reachable(chat):
         if one.live and one.owner == fact.owner and one.what.name == fact.what.name:
-            one.status = Status.DELETED
+            one.end(Status.DELETED)
 
 
 def delete_key(promise: Promise, chat: Chat, key: str) -> bool:
@@ -27,7 +27,7 @@ def delete_key(promise: Promise, chat: Chat, key: str) -> bool:
         if one.live and one.owner in own and one.what.key == key and one.level is level(chat)
     ]
     for one in found:
-        one.status = Status.DELETED
+        one.end(Status.DELETED)
     return bool(found)
 
 
@@ -71,27 +71,43 @@ def approve(promise: Promise, fact: Fact, now: datetime) -> None:
 
 def reject(promise: Promise, fact: Fact) -> None:
     """It is forgotten; whoever left for it waits to be looked at, unless its place is taken."""
-    fact.status = Status.DELETED
+    fact.end(Status.DELETED)
     for one in fact.took:
         if one.left_for is fact and one.status is Status.SUPERSEDED and not promise.holder(one):
             one.status, one.in_doubt, one.left_for = Status.PENDING, True, None
 
 
 def bring_back(promise: Promise, fact: Fact, now: datetime) -> bool:
-    """It is used again, whatever it was; False when what an operator switched off has its place."""
+    """It is used again, or waits again if it was not used; False when its place is not free for that.
+
+    What an operator switched off keeps its place, and what is in use does from what would only wait there.
+    """
     if fact.status is Status.PENDING:
         approve(promise, fact, now)
         return True
     holder = promise.holder(fact)
     if holder and holder.status is Status.DISABLED:
         return False
+    ranks = (
+        ()
+        if fact.waited and fact.in_doubt
+        else (Status.PENDING,)
+        if fact.waited
+        else (Status.ACTIVE, Status.PENDING)
+    )
+    if fact.waited and holder and holder.status not in ranks:
+        return False
     in_use = [one for one in promise.answers(fact) if one.status is Status.ACTIVE]
     for one in (*in_use, *_successor(fact)):
-        if one.stands and fact.covers(one.groups):
+        if one.status in ranks and fact.covers(one.groups):
             one.leave_for(fact)
-    if holder and holder.stands:
+    if holder and holder.status in ranks:
         holder.leave_for(fact)
-    fact.use(now)
+    if fact.waited:
+        fact.status, fact.left_for = Status.PENDING, None
+        fact.last_until(now)
+    else:
+        fact.use(now)
     return True
 
 
@@ -108,6 +124,8 @@ def reword(promise: Promise, fact: Fact, text: Statement) -> bool:
             type=fact.type,
             status=Status.SUPERSEDED,
             said=list(fact.said),
+            in_doubt=fact.in_doubt,
+            waited=fact.status is Status.PENDING,
             stays=fact.stays,
             shared=fact.shared,
             left_for=fact,

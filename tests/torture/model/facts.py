@@ -62,6 +62,8 @@ class Fact:
     said: list[Said]
     in_doubt: bool = False
     """Whether it waits because its words do not bear it out, or no longer."""
+    waited: bool = False
+    """Whether it was not in use when it ended: brought back, it waits again."""
     stays: bool = False
     """Whether it lasts, although others of its type do not."""
     shared: bool = False
@@ -101,7 +103,14 @@ class Fact:
 
     def leave_for(self, other: "Fact") -> None:
         """It is the past, and the other what is so now."""
-        self.status, self.left_for, self.in_doubt = Status.SUPERSEDED, other, False
+        self.end(Status.SUPERSEDED)
+        self.left_for = other
+
+    def end(self, status: Status) -> None:
+        """It is out of use, in this way."""
+        if self.stands:
+            self.waited = self.status is Status.PENDING
+        self.status = status
 
     def use(self, now: datetime) -> None:
         """Let it be used, for as long as facts of its type are."""

@@ -111,7 +111,7 @@ class Promise:
         """What nobody said again in time is over; what an operator switched off has no time."""
         for one in self.facts:
             if one.stands and one.ends is not None and one.ends <= now:
-                one.status = Status.EXPIRED
+                one.end(Status.EXPIRED)
                 self.acts[Act.EXPIRE] += 1
 
     def holder(self, fact: Fact) -> Fact | None:
