@@ -7,7 +7,7 @@ flight that was booked later.
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from ..domain.memory import Item
@@ -26,13 +26,16 @@ EARLIER_STATE = "earlier_state"
 
 _SHARED, _LEAST = 0.3, 2
 """The share of an open plan's terms, and how many at least, that a later memory of the same matter has."""
+_SHARED_VALUE = 0.5
+"""The share of the terms of a date or number that a later memory has which says what it was changed to."""
 _SIGNED = re.compile(r"\w[+#]+")
 _BRACKETS, _DIGITS = re.compile(r"[(（][^()（）]*[)）]"), re.compile(r"\d+")
 _AMOUNT = re.compile(r"(?<![\d-])(?!(?:19|20)\d\d(?!\d))\d{3,}(?![\d-])")
 _TABLE = word_table(__file__)
-_OPEN = _TABLE.compiled("open")
+_OPEN, _CHANGED, _MEASURES = map(_TABLE.compiled, ("open", "changed", "measures"))
 _DETAILS = [(each.compiled("pattern"), each.text("asked_by", "")) for each in _TABLE.tables("details")]
 _STATES = (MemoryType.TASK_STATE, MemoryType.EPISODE)
+_VALUES = (MemoryType.TASK_STATE, MemoryType.PROFILE)
 
 
 def diversify(ranking: Ranking, policy: MemoryReadPolicy) -> Iterator[tuple[int, str]]:
@@ -42,13 +45,14 @@ def diversify(ranking: Ranking, policy: MemoryReadPolicy) -> Iterator[tuple[int,
     """
     said: defaultdict[Hashable, list[str]] = defaultdict(list)
     per_type: Counter[int] = Counter()
+    changes = [*filter(tells_of_change, ranking.first)]
     for row in _side_by_side(ranking):
         kind = int(ranking.visible.signals.kinds[row])
         rule = "max_per_type"
         if per_type[kind] < policy.max_per_type:
             item = ranking.visible.items[row]
             saying = said[item.person, _saying(item.fact)]
-            rule = _rule(item, saying, ranking)
+            rule = _rule(item, saying, ranking, changes)
             if not rule:
                 saying.append(item.fact)
                 per_type[kind] += 1
@@ -71,7 +75,7 @@ def is_open(item: Item) -> bool:
     return item.type is MemoryType.TASK_STATE and _is_open(item.fact)
 
 
-def is_overtaken(item: Item, others: Sequence[Item]) -> bool:
+def is_overtaken(item: Item, others: Iterable[Item]) -> bool:
     """Whether one of the others tells how the matter of an open item went on later.
 
     It has all amounts of the item: a debt of 120 is not settled by another mention of whom it is owed to.
@@ -80,20 +84,41 @@ def is_overtaken(item: Item, others: Sequence[Item]) -> bool:
     amounts = {*_AMOUNT.findall(_BRACKETS.sub("", item.fact))}
     enough = max(_LEAST, _SHARED * len(own))
     return any(
-        other.last_confirmed_at > item.last_confirmed_at
-        and other.type in _STATES
-        and (other.owner, other.person) == (item.owner, item.person)
+        other.type in _STATES
         and not _is_open(other.fact)
         and (not amounts or amounts <= {*_DIGITS.findall(other.fact)})
         and len(own & _terms(other.fact)) >= enough
-        for other in others
+        for other in _later(item, others)
     )
 
 
-def _rule(item: Item, saying: Sequence[str], ranking: Ranking) -> str:
+def tells_of_change(item: Item) -> bool:
+    """Whether an item says that a date or number is another one now."""
+    return item.type in _VALUES and _matter(item.fact)[2]
+
+
+def is_changed(item: Item, others: Iterable[Item]) -> bool:
+    """Whether one of the others, which tell of changes, says what a date or number of an item is now."""
+    numbers, own, _ = _matter(item.fact)
+    return bool(numbers and item.type in _VALUES) and any(
+        not numbers >= _matter(other.fact)[0]
+        and len(own & _matter(other.fact)[1]) > _SHARED_VALUE * len(own)
+        for other in _later(item, others)
+    )
+
+
+def _later(item: Item, others: Iterable[Item]) -> Iterator[Item]:
+    """Those of the same person that were confirmed later."""
+    for other in others:
+        later = other.last_confirmed_at > item.last_confirmed_at
+        if later and (other.owner, other.person) == (item.owner, item.person):
+            yield other
+
+
+def _rule(item: Item, saying: Sequence[str], ranking: Ranking, changes: Sequence[Item]) -> str:
     if is_beside_the_point(item, ranking.asked):
         return PRIVATE
-    if is_open(item) and is_overtaken(item, ranking.first):
+    if is_changed(item, changes) or (is_open(item) and is_overtaken(item, ranking.first)):
         return EARLIER_STATE
     is_said = any(relation(item.fact, other) is Relation.SAME for other in saying)
     return "duplicate" if is_said else ""
@@ -130,6 +155,13 @@ def _details(fact: str, slot: str) -> tuple[bool, frozenset[str]]:
 @lru_cache(maxsize=8_192)
 def _terms(text: str) -> frozenset[str]:
     return frozenset(index_terms(text))
+
+
+@lru_cache(maxsize=4_096)
+def _matter(fact: str) -> tuple[frozenset[str], frozenset[str], bool]:
+    """Its numbers, the terms of what it is about, and whether it tells of a change of numbers."""
+    numbers, matter = frozenset(_DIGITS.findall(fact)), _CHANGED.sub(" ", _MEASURES.sub(" ", fact))
+    return numbers, _terms(matter) - _OF_PLANS, bool(numbers and _CHANGED.search(fact))
 
 
 _OF_PLANS = _terms(_TABLE.text("of_plans"))

@@ -21,7 +21,7 @@ from .protocols import KINDS, Flags, Numbers, Signals, Visible
 from .query_terms import telling_words
 from .relevance import FEW, is_under_way, relevant, told_in
 from .retrieve import Found, of_the_best
-from .scope import asks_for_plans, asks_of_oneself, asks_of_own_life
+from .scope import asks_for_plans, asks_in_general, asks_of_oneself, asks_of_own_life
 
 FIRST = 60
 """So many rows are looked at for what tells how a matter went on."""
@@ -29,8 +29,6 @@ UNASKED = 5
 """Of each standing type so many go along though the question has nothing to do with them."""
 BESIDE = 50
 """Rows of each type beyond its share that are kept, so that what was left out can be accounted for."""
-VERY_FEW = 30
-"""Of so few, any question that one of them answers."""
 
 WORDS = 0.55
 """The share of words in the similarity, beside vectors: any language and model does best near a half."""
@@ -178,9 +176,7 @@ def _related(found: Found, request: Request, *, searching: bool) -> Flags:
     related = relevant(signals, request, found.unrelated)
     if searching:
         related |= found.visible.words_of(telling_words(request.terms)) > 0
-    elif len(related) <= FEW and _is_of_own(
-        request, found=bool((related & ~signals.shadowed).any()), few=len(related) <= VERY_FEW
-    ):
+    elif len(related) <= FEW and _is_of_own(request, found=bool((related & ~signals.shadowed).any())):
         own = found.visible.own
         related |= own & ((signals.kinds != _CODES[MemoryType.EPISODE]) | _happened(found, own))
     return related
@@ -195,11 +191,14 @@ def _happened(found: Found, among: Flags) -> Flags:
     return episodes
 
 
-def _is_of_own(request: Request, *, found: bool, few: bool) -> bool:
-    """Whether a question is about the speaker's own life, or what of it is planned on the days it names."""
+def _is_of_own(request: Request, *, found: bool) -> bool:
+    """Whether a question is about the speaker's own life, or what of it is planned on the days it names.
+
+    What a memory was `found` for is, unless it is asked of anything.
+    """
     dated = request.period is not None or any(term.day for term in request.terms)
     return (
-        (found and (few or asks_of_oneself(request.text)))
+        (found and (asks_of_oneself(request.text) or not asks_in_general(request.text)))
         or asks_of_own_life(request.text)
         or (dated and asks_for_plans(request.text))
     )

@@ -110,6 +110,11 @@ def asks_of_oneself(text: str) -> bool:
     return of_ones_own(text) or bool(_IS["myself"].search(text))
 
 
+def asks_in_general(text: str) -> bool:
+    """Whether it asks how something is done, what it is, or for a text, whoever asks."""
+    return bool(_IS["general"].search(simplified(text)))
+
+
 def asks_of_own_life(text: str) -> bool:
     """Whether the speaker, or somebody close to them, does or has what is asked about.
 

@@ -7,8 +7,10 @@ from astrbot_plugin_ltm.long_term_memory.policies.memory_policies import MemoryR
 from astrbot_plugin_ltm.long_term_memory.read.diversify import (
     diversify,
     is_beside_the_point,
+    is_changed,
     is_open,
     is_overtaken,
+    tells_of_change,
 )
 from astrbot_plugin_ltm.long_term_memory.text_analysis.terms import index_terms
 
@@ -37,6 +39,13 @@ def test_a_private_detail_is_left_out_of_what_does_not_ask_for_it() -> None:
         "User's salary is $88,000",
         "User pays 1,300 a month for the mortgage",
         "用户的月薪是两万3千",
+        "User's library number is 485 777 3456",
+        "User's parking badge is KT7Q2X",
+        "User has $41,000 in savings",
+        "User's credit score is 731",
+        "用户每月公积金到账3100元",
+        "用户新房密码锁的临时密码是880316",
+        "User has a debit card, last four digits 8823",
     ):
         assert left_out(fact, "Recommend a film for tonight"), fact
         assert left_out(fact, ""), fact
@@ -70,6 +79,8 @@ def test_a_private_detail_goes_along_with_what_asks_for_it() -> None:
         ("User's passport number is 553120987", "What is the number of my passport?"),
         ("User's e-mail address is ann@example.org", "Which address do I use for mail?"),
         ("User's salary is $88,000", "How much do I earn?"),
+        ("User has $41,000 in savings", "Can we afford the washer?"),
+        ("User has a debit card, last four digits 8823", "What should I pay with on the trip?"),
         ("用户的月薪是两万3千", "我的工资是多少"),
     ):
         assert not left_out(fact, question), fact
@@ -93,6 +104,9 @@ def test_what_holds_no_detail_is_never_left_out_nor_anything_from_a_question_for
         "User lives in Bern since 2019",
         "User owes Tom a coffee",
         "User ran 10,000 m",
+        "User plays cards on 3 evenings a week",
+        "User collects stamps, about 2,000 by now",
+        "User takes the number 12 bus",
     ):
         assert not left_out(fact, "Recommend a film"), fact
     assert not is_beside_the_point(item("m", "User's salary is $88,000"), None)
@@ -100,7 +114,7 @@ def test_what_holds_no_detail_is_never_left_out_nor_anything_from_a_question_for
 
 def test_a_hostile_fact_costs_little() -> None:
     with cpu_limit():
-        for unit in ("1", "1a", "1111aaaaaa ", "loan ", "a@", "-"):
+        for unit in ("1", "1a", "1111aaaaaa ", "loan ", "a@", "-", "card ", "密码 ", "ending "):
             left_out((unit * 80_000)[:80_000] + "1", "loan")
 
 
@@ -145,6 +159,43 @@ def test_open_is_a_plan_or_a_need_of_a_task() -> None:
     assert is_open(state("zh", "用户打算五月去里斯本看展", days_old=9))
     assert not is_open(BOOKED)
     assert not is_open(replace(OPEN, type=MemoryType.PREFERENCE))
+
+
+def changes(earlier: str, later: str, kind: MemoryType = TASK) -> bool:
+    """Whether the later memory says what the earlier one was changed to."""
+    before = state("earlier", earlier, days_old=9, kind=kind)
+    after = state("later", later, days_old=1, kind=kind)
+    return is_changed(before, [each for each in (before, after) if tells_of_change(each)])
+
+
+def test_a_date_or_number_gives_way_to_what_it_was_changed_to() -> None:
+    for earlier, later in (
+        ("User's fitting was moved to July 26th", "User's fitting is now on August 9th, at 9:30"),
+        ("User booked Two Brothers for June 14th", "User rebooked Two Brothers to July 12th at 8 AM"),
+        ("User's appointment with Dr Lee is on May 2", "The appointment with Dr Lee was postponed to June 4"),
+        ("小满的复诊改到4月19日", "小满的复诊因停诊改到4月26日上午"),
+        ("用户的月租是5200元", "用户的月租涨到5400元"),
+    ):
+        assert changes(earlier, later), later
+    assert changes(
+        "User takes folic acid 5 mg once a week", "User now takes folic acid on 6 days", MemoryType.PROFILE
+    )
+
+
+def test_what_tells_of_no_change_or_of_another_matter_takes_no_place() -> None:
+    for earlier, later in (
+        ("User's fitting is on July 26th", "Rachel's fitting for the maid of honor dress is on August 16th"),
+        ("User's fitting is on July 26th", "User's dentist is now on August 9th"),
+        ("User's fitting is on July 26th", "User is now looking forward to the fitting"),
+        ("User has a fitting", "User's fitting is now on August 9th"),
+        ("User takes 20 mg of the blue pill for the heart", "User now takes 5 mg of the white pill at night"),
+        ("User takes methotrexate 20 mg once a week", "User now takes folic acid 5 mg once a week"),
+        ("用户每晚吃孟鲁司特4毫克", "用户现在每晚吃氯雷他定10毫克"),
+        ("User's appointment with Dr Lee is on May 2", "User's appointment with Dr Osei is now on June 4"),
+        ("用户的月租是5200元", "用户的工资涨到9000元"),
+    ):
+        assert not changes(earlier, later), later
+    assert not changes("User likes 2 sugars in tea", "User now takes 1 sugar in tea", MemoryType.PREFERENCE)
 
 
 def test_both_are_told_by_their_rules() -> None:
