@@ -30,7 +30,7 @@ class Quoted:
 def quoted_in(event: AstrMessageEvent) -> Quoted:
     """The first message with a text that this one answers."""
     for reply in _replies(event):
-        if text := _text_of(reply):
+        if text := (reply.message_str or reply.text or "".join(_plain(reply.chain or ()))).strip():
             sender_id = str(reply.sender_id or "")
             return Quoted(text=text, by=str(reply.sender_nickname or sender_id), sender_id=sender_id)
     return Quoted()
@@ -53,10 +53,6 @@ def own_words(event: AstrMessageEvent) -> str:
 
 def _replies(event: AstrMessageEvent) -> list[Reply]:
     return [part for part in event.get_messages() if isinstance(part, Reply)]
-
-
-def _text_of(reply: Reply) -> str:
-    return (reply.message_str or reply.text or "".join(_plain(reply.chain or ()))).strip()
 
 
 def _plain(parts: Sequence[BaseMessageComponent]) -> list[str]:

@@ -101,8 +101,7 @@ def is_changed(item: Item, others: Iterable[Item]) -> bool:
     """Whether one of the others, which tell of changes, says what a date or number of an item is now."""
     numbers, own, _ = _matter(item.fact)
     return bool(numbers and item.type in _VALUES) and any(
-        not numbers >= _matter(other.fact)[0]
-        and len(own & _matter(other.fact)[1]) > _SHARED_VALUE * len(own)
+        not numbers >= _matter(other.fact)[0] and len(own & _matter(other.fact)[1]) > _SHARED_VALUE * len(own)
         for other in _later(item, others)
     )
 

@@ -4,8 +4,7 @@ First the question: it has to do with these memories when one of them is surely 
 a word that tells something, whose vector is much nearer than unrelated texts are (`similarity_baseline.py`),
 or that is about somebody the question names. Then each memory: beside what is surely meant, whatever shares a
 word or stands out may be meant too. Where nothing is surely meant nothing is relevant, save what is about a
-day that the question names, and what was told in the days that are all it asks about. By these thresholds one
-in thirty unrelated questions finds a memory, and nine in ten of the others find theirs.
+day that the question names, and what was told in the days that are all it asks about.
 """
 
 import math
@@ -61,7 +60,8 @@ def relevant(signals: Signals, request: Request, unrelated: Unrelated | None) ->
     """For each row whether it has to do with the question."""
     telling = sum(term.tells for term in request.terms)
     shared = signals.coverage * telling
-    by_words = (shared > 0) & (shared >= _needed(telling))
+    needed = min(_MOST, max(0, telling - LONG_QUESTION) / _MORE_FOR)
+    by_words = (shared > 0) & (shared >= needed)
     known = signals.cosine[~np.isnan(signals.cosine)]
     if unrelated is None or not len(known):
         meant = by_words | _stands_out(signals.cosine, known)
@@ -89,10 +89,6 @@ def is_under_way(request: Request) -> bool:
 def told_in(said: Numbers, period: Period) -> Flags:
     """For each moment whether it lies in the period."""
     return (said >= period.start.timestamp()) & (said < period.end.timestamp())
-
-
-def _needed(telling: int) -> float:
-    return min(_MOST, max(0, telling - LONG_QUESTION) / _MORE_FOR)
 
 
 def _usual(known: Numbers, unrelated: Unrelated) -> float:

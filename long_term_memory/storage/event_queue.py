@@ -29,7 +29,9 @@ async def claim(connection: Connection, events: Sequence[Event], *, lease: str, 
     """Lease these events of one chat, if all are pending, of nobody paused, and nobody works on the chat."""
     ids = [event.event_id for event in events]
     here = and_(_PENDING, _C.session_id == events[0].umo, _C.scope_id == events[0].at_scope.scope_id)
-    others = await _number(connection, and_(here, _C.lease != lease, _running(now)))
+    # A lease that ends later than any can has been made before the clock was set back.
+    running = and_(_C.lease != "", _C.leased_until > now, _C.leased_until <= now + LEASE)
+    others = await _number(connection, and_(here, _C.lease != lease, running))
     ready = and_(_still_pending(ids), ~is_of_paused())
     if others or await _number(connection, ready) < len(ids):
         return False
@@ -99,11 +101,6 @@ def _still_pending(event_ids: Sequence[str]) -> ColumnElement[bool]:
 
 def _under(lease: str, event_ids: Sequence[str]) -> ColumnElement[bool]:
     return and_(_still_pending(event_ids), _C.lease == lease)
-
-
-def _running(now: datetime) -> ColumnElement[bool]:
-    """A lease that ends later than any can has been made before the clock was set back."""
-    return and_(_C.lease != "", _C.leased_until > now, _C.leased_until <= now + LEASE)
 
 
 REST = 30

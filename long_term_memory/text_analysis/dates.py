@@ -187,12 +187,8 @@ def _is_dated(one: Relative, text: str) -> bool:
     dates = (found for found in (WRITTEN.match(text, start), *ahead) if found)
     explains = _IS["explains"].search(before) or (one.bare and _IS["explains_weekday"].search(before))
     return bool(_IS["bracket"].match(text, one.end) or nth or explains) or any(
-        _says(read(found), unit) for found in dates
+        {Unit.YEAR: told.year, Unit.MONTH: told.month}.get(unit, told.day) for told in map(read, dates)
     )
-
-
-def _says(told: Told, unit: Unit) -> bool:
-    return bool({Unit.YEAR: told.year, Unit.MONTH: told.month}.get(unit, told.day))
 
 
 def _in_brackets(one: Relative) -> str:

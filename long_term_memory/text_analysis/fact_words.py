@@ -144,8 +144,8 @@ def _numbers(text: str) -> list[str]:
 
 
 def _names(fact: str) -> list[str]:
-    return [name[1] or name[2] for name in _NAME.finditer(fact) if name[1] or _opens_as_name(name[2])]
-
-
-def _opens_as_name(word: str) -> bool:
-    return word.casefold() not in _SKIPPED and not word.endswith(("s", "ed", "ing"))
+    return [
+        name[1] or name[2]
+        for name in _NAME.finditer(fact)
+        if name[1] or not (name[2].casefold() in _SKIPPED or name[2].endswith(("s", "ed", "ing")))
+    ]

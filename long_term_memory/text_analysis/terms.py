@@ -54,7 +54,7 @@ def index_terms(text: str) -> Iterator[str]:
     name that is another word in small letters (`names`); relatives have one form. The terms of a question are
     chosen from these (`read/query_terms.py`).
     """
-    yield from _days(text)
+    yield from (f"{day[1]}-{int(day[2]):02}-{int(day[3]):02}" for day in _DAY.finditer(text))
     yield from (name for name, _ in names(text))
     for run in _RUN.finditer(chinese_in_one_form(simplified(unicodedata.normalize("NFKC", text).casefold()))):
         found = run.group()
@@ -72,10 +72,6 @@ def names(text: str) -> Iterator[tuple[str, int]]:
         start = found.start()
         if start == 0 or not _IN_A_WORD.match(text[start - 1]):
             yield found.group()[0].upper() + found.group()[1:], start
-
-
-def _days(text: str) -> Iterator[str]:
-    return (f"{day[1]}-{int(day[2]):02}-{int(day[3]):02}" for day in _DAY.finditer(text))
 
 
 def without_stop_words(found: list[str]) -> list[str]:

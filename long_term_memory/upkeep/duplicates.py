@@ -122,7 +122,9 @@ def paired(one: Item, other: Item, *, now: datetime) -> tuple[Item, Item] | None
     """
     if not (_is_of_use(one, now) and _is_of_use(other, now) and _same_family(one, other)):
         return None
-    gone, keeper = sorted((one, other), key=lambda item: _rank(item, now))
+    gone, keeper = sorted(
+        (one, other), key=lambda item: (_is_explicit(item), retention_score(item, now=now), item.memory_id)
+    )
     return None if _is_explicit(gone) else (keeper, gone)
 
 
@@ -162,10 +164,6 @@ def _same_family(one: Item, other: Item) -> bool:
 
 def _fits(text: str, other: str) -> bool:
     return not text or not other or same_words(text, other)
-
-
-def _rank(item: Item, now: datetime) -> tuple[bool, float, str]:
-    return _is_explicit(item), retention_score(item, now=now), item.memory_id
 
 
 def _is_explicit(item: Item) -> bool:
