@@ -7,7 +7,7 @@ flight that was booked later, and a date beside the one it was moved to.
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from ..domain.memory import Item
@@ -45,9 +45,9 @@ def diversify(ranking: Ranking, policy: MemoryReadPolicy) -> Iterator[tuple[int,
     """
     said: defaultdict[Hashable, list[str]] = defaultdict(list)
     per_type: Counter[int] = Counter()
-    changes = [*filter(tells_of_change, ranking.first)]
+    changes = lru_cache(lambda: [*filter(tells_of_change, ranking.first)])
     for row in _side_by_side(ranking):
-        kind = int(ranking.visible.signals.kinds[row])
+        kind = ranking.visible.signals.kinds.item(row)
         rule = "max_per_type"
         if per_type[kind] < policy.max_per_type:
             item = ranking.visible.items[row]
@@ -92,15 +92,20 @@ def is_overtaken(item: Item, others: Iterable[Item]) -> bool:
     )
 
 
+def has_value(item: Item) -> bool:
+    """Whether an item tells of a date or number that may be another one later."""
+    return item.type in _VALUES and _DIGITS.search(item.fact) is not None
+
+
 def tells_of_change(item: Item) -> bool:
     """Whether an item says that a date or number is another one now."""
-    return item.type in _VALUES and _matter(item.fact)[2]
+    return has_value(item) and _matter(item.fact)[2]
 
 
 def is_changed(item: Item, others: Iterable[Item]) -> bool:
-    """Whether one of the others, which tell of changes, says what a date or number of an item is now."""
+    """Whether one of the others, which tell of changes, says what a value of an item is now."""
     numbers, own, _ = _matter(item.fact)
-    return bool(numbers and item.type in _VALUES) and any(
+    return any(
         not numbers >= _matter(other.fact)[0] and len(own & _matter(other.fact)[1]) > _SHARED_VALUE * len(own)
         for other in _later(item, others)
     )
@@ -114,10 +119,12 @@ def _later(item: Item, others: Iterable[Item]) -> Iterator[Item]:
             yield other
 
 
-def _rule(item: Item, saying: Sequence[str], ranking: Ranking, changes: Sequence[Item]) -> str:
+def _rule(item: Item, saying: Sequence[str], ranking: Ranking, changes: Callable[[], Sequence[Item]]) -> str:
     if is_beside_the_point(item, ranking.asked):
         return PRIVATE
-    if is_changed(item, changes) or (is_open(item) and is_overtaken(item, ranking.first)):
+    if (has_value(item) and is_changed(item, changes())) or (
+        is_open(item) and is_overtaken(item, ranking.first)
+    ):
         return EARLIER_STATE
     is_said = any(relation(item.fact, other) is Relation.SAME for other in saying)
     return "duplicate" if is_said else ""
@@ -127,9 +134,9 @@ def _side_by_side(ranking: Ranking) -> Iterator[int]:
     """The rows in order, but what answers the same of the same person together, the newest value first."""
     groups: defaultdict[Hashable, list[int]] = defaultdict(list)
     for row in ranking.best:
-        groups[int(ranking.visible.answers[row]) or (row,)].append(row)
+        groups[ranking.visible.answers.item(row) or (row,)].append(row)
     for rows in groups.values():
-        yield from sorted(rows, key=lambda row: ranking.visible.signals.confirmed[row], reverse=True)
+        yield from sorted(rows, key=ranking.visible.signals.confirmed.item, reverse=True)
 
 
 @lru_cache(maxsize=4_096)

@@ -41,6 +41,7 @@ class QueryVectors:
         self._deadline = deadline.total_seconds()
         self._providers = CircuitBreaker(clock, threshold=MAX_MISSES)
         self._is_down = False
+        self._under_way = 0
         self._asked = OrderedDict[tuple[str, str], Answer]()
         """Those under way and those with a vector, the least used first."""
 
@@ -94,8 +95,7 @@ class QueryVectors:
         if asked := self._asked.get(key):
             self._asked.move_to_end(key)
             return asked
-        under_way = sum(not each.done() for each in self._asked.values())
-        if under_way >= (1 if self._providers.open(model_id) else MAX_AT_ONCE):
+        if self._under_way >= (1 if self._providers.open(model_id) else MAX_AT_ONCE):
             return None
         asked = self._asked[key] = asyncio.get_running_loop().create_future()
         if not self._begin("embed_question", partial(self._embed, asked, model_id, text)):
@@ -106,6 +106,7 @@ class QueryVectors:
         return asked
 
     async def _embed(self, asked: Answer, model_id: str, text: str) -> None:
+        self._under_way += 1
         loop = asyncio.get_running_loop()
         began = loop.time()
         answer: QueryVector | str = "CancelledError"
@@ -116,6 +117,7 @@ class QueryVectors:
         except Exception as error:  # noqa: BLE001  whatever a provider does, words answer
             answer = type(error).__name__
         finally:
+            self._under_way -= 1
             if isinstance(answer, str):
                 self._asked.pop((model_id, text), None)  # it is asked again at its next use
             asked.set_result(answer)

@@ -74,19 +74,19 @@ class Ranking:
 
     def line(self, row: int) -> tuple[str, int]:
         """The line of a row and its tokens: see `format.written`."""
-        said = datetime.fromtimestamp(float(self.visible.signals.said[row]), self.zone)
+        said = datetime.fromtimestamp(self.visible.signals.said.item(row), self.zone)
         return written(self.visible.items[row], said.date())
 
     def ranked(self, row: int) -> Ranked:
         """The item of a row with its score and what each signal adds."""
         item, signals = self.visible.items[row], self.visible.signals
-        cosine = float(signals.cosine[row])
+        cosine = signals.cosine.item(row)
         return Ranked(
             memory_id=item.memory_id,
             item=item,
-            score=float(self.scores[row]),
-            **{name: float(share[row]) for name, share in self.shares.items()},
-            words=float(signals.words[row]),
+            score=self.scores.item(row),
+            **{name: share.item(row) for name, share in self.shares.items()},
+            words=signals.words.item(row),
             cosine=None if math.isnan(cosine) else cosine,
         )
 

@@ -6,6 +6,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType
 from astrbot_plugin_ltm.long_term_memory.policies.memory_policies import MemoryReadPolicy
 from astrbot_plugin_ltm.long_term_memory.read.diversify import (
     diversify,
+    has_value,
     is_beside_the_point,
     is_changed,
     is_open,
@@ -165,7 +166,7 @@ def changes(earlier: str, later: str, kind: MemoryType = TASK) -> bool:
     """Whether the later memory says what the earlier one was changed to."""
     before = state("earlier", earlier, days_old=9, kind=kind)
     after = state("later", later, days_old=1, kind=kind)
-    return is_changed(before, [each for each in (before, after) if tells_of_change(each)])
+    return has_value(before) and is_changed(before, [*filter(tells_of_change, (before, after))])
 
 
 def test_a_date_or_number_gives_way_to_what_it_was_changed_to() -> None:
