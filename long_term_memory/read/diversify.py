@@ -7,8 +7,10 @@ flight that was booked later, and a date beside the one it was moved to.
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 from ..domain.memory import Item
 from ..domain.words import MemoryType
@@ -26,14 +28,35 @@ EARLIER_STATE = "earlier_state"
 
 _SHARED, _LEAST = 0.3, 2
 """The share of an open plan's terms, and how many at least, that a later memory of the same matter has."""
+_MANY = 2
+"""More memories than these have a word that asks for none of them."""
 _SHARED_VALUE = 0.5
 """The share of the terms of a date or number that a later memory has which says what it was changed to."""
 _SIGNED = re.compile(r"\w[+#]+")
 _BRACKETS, _DIGITS = re.compile(r"[(（][^()（）]*[)）]"), re.compile(r"\d+")
 _AMOUNT = re.compile(r"(?<![\d-])(?!(?:19|20)\d\d(?!\d))\d{3,}(?![\d-])")
 _TABLE = word_table(__file__)
-_OPEN, _CHANGED, _MEASURES = map(_TABLE.compiled, ("open", "changed", "measures"))
-_DETAILS = [(each.compiled("pattern"), each.text("asked_by", "")) for each in _TABLE.tables("details")]
+_OPEN, _CHANGED, _MEASURES, _FORMER = map(_TABLE.compiled, ("open", "changed", "measures", "former"))
+
+
+class _Detail(NamedTuple):
+    """A kind of private detail: a pattern of facts of some types, and what asks for it in a question."""
+
+    pattern: re.Pattern[str]
+    types: Collection[str]
+    asked_by: str
+    asked_zh: re.Pattern[str]
+
+
+_DETAILS = [
+    _Detail(
+        each.compiled("pattern"),
+        each.text("types", MemoryType.PROFILE).split(),
+        each.text("asked_by"),
+        re.compile(each.text("asked_zh", "(?!)")),
+    )
+    for each in _TABLE.tables("details")
+]
 _STATES = (MemoryType.TASK_STATE, MemoryType.EPISODE)
 _VALUES = (MemoryType.TASK_STATE, MemoryType.PROFILE)
 
@@ -45,29 +68,70 @@ def diversify(ranking: Ranking, policy: MemoryReadPolicy) -> Iterator[tuple[int,
     """
     said: defaultdict[Hashable, list[str]] = defaultdict(list)
     per_type: Counter[int] = Counter()
-    changes = lru_cache(lambda: [*filter(tells_of_change, ranking.first)])
+    best = _Best(ranking)
     for row in _side_by_side(ranking):
         kind = ranking.visible.signals.kinds.item(row)
         rule = "max_per_type"
         if per_type[kind] < policy.max_per_type:
             item = ranking.visible.items[row]
             saying = said[item.person, _saying(item.fact)]
-            rule = _rule(item, saying, ranking, changes)
+            rule = best.rule(item, saying)
             if not rule:
                 saying.append(item.fact)
                 per_type[kind] += 1
         yield row, rule
 
 
-def is_beside_the_point(item: Item, asked: frozenset[str] | None) -> bool:
-    """Whether a profile is a private detail of which the question has no word but a name.
+@dataclass(frozen=True, eq=False)
+class _Best:
+    """What the best memories say of each other."""
 
-    `asked` are the telling terms of the question; None asks for everything.
+    ranking: Ranking
+
+    def rule(self, item: Item, saying: Sequence[str]) -> str:
+        """The rule that leaves an item out, empty when none does; `saying` is what was said in its words."""
+        ranking = self.ranking
+        if is_beside_the_point(item, ranking.asked, ranking.question, lambda: self.common):
+            return PRIVATE
+        if (item.type in _VALUES and is_changed(item, self.changes)) or (
+            is_open(item) and is_overtaken(item, ranking.first)
+        ):
+            return EARLIER_STATE
+        is_said = any(relation(item.fact, other) is Relation.SAME for other in saying)
+        return "duplicate" if is_said else ""
+
+    @cached_property
+    def changes(self) -> Sequence[Item]:
+        """Those that tell of changes."""
+        return [*filter(tells_of_change, self.ranking.first)]
+
+    @cached_property
+    def common(self) -> Collection[str]:
+        """The terms of the question that many of them have."""
+        facts = [_terms(item.fact) for item in self.ranking.first]
+        return {term for term in self.ranking.asked or () if sum(term in fact for fact in facts) > _MANY}
+
+
+def is_beside_the_point(
+    item: Item, asked: frozenset[str] | None, question: str, common: Callable[[], Collection[str]] = frozenset
+) -> bool:
+    """Whether a memory is a private detail of which the question has no word but a name.
+
+    `asked` are the telling terms of the question; None asks for everything. `common` are terms of many of the
+    best memories, which ask for none of them.
     """
-    if asked is None or item.type is not MemoryType.PROFILE:
+    if asked is None:
         return False
-    private, words = _details(item.fact, item.slot)
-    return private and not (asked & words) - _terms(item.person)
+    details, own = _details(item.fact, item.slot, item.type)
+    by_own_words = (asked & own) - _terms(item.person)
+    unasked = [
+        kind
+        for kind, words in details
+        if not (asked & words or kind.asked_zh.search(question))
+        and not by_own_words.difference(common() if len(kind.types) > 1 else ())
+    ]
+    secret = any(MemoryType.CONSTRAINT in kind.types for kind in unasked)
+    return bool(unasked) and (secret or len(unasked) == len(details))
 
 
 def is_open(item: Item) -> bool:
@@ -92,23 +156,22 @@ def is_overtaken(item: Item, others: Iterable[Item]) -> bool:
     )
 
 
-def has_value(item: Item) -> bool:
-    """Whether an item tells of a date or number that may be another one later."""
-    return item.type in _VALUES and _DIGITS.search(item.fact) is not None
-
-
 def tells_of_change(item: Item) -> bool:
-    """Whether an item says that a date or number is another one now."""
-    return has_value(item) and _matter(item.fact)[2]
+    """Whether an item says that a date or number is another one now, or what was so before."""
+    _, _, changes, former = _matter(item.fact)
+    return bool(former) or (changes and item.type in _VALUES)
 
 
 def is_changed(item: Item, others: Iterable[Item]) -> bool:
-    """Whether one of the others, which tell of changes, says what a value of an item is now."""
-    numbers, own, _ = _matter(item.fact)
-    return any(
-        not numbers >= _matter(other.fact)[0] and len(own & _matter(other.fact)[1]) > _SHARED_VALUE * len(own)
-        for other in _later(item, others)
-    )
+    """Whether one of the others, which tell of changes, says what something of an item is now."""
+    numbers, own, _, _ = _matter(item.fact)
+    for other in _later(item, others):
+        their_numbers, theirs, _, former = _matter(other.fact)
+        if (former and former <= own) or (
+            numbers and not numbers >= their_numbers and len(own & theirs) > _SHARED_VALUE * len(own)
+        ):
+            return True
+    return False
 
 
 def _later(item: Item, others: Iterable[Item]) -> Iterator[Item]:
@@ -117,17 +180,6 @@ def _later(item: Item, others: Iterable[Item]) -> Iterator[Item]:
         later = other.last_confirmed_at > item.last_confirmed_at
         if later and (other.owner, other.person) == (item.owner, item.person):
             yield other
-
-
-def _rule(item: Item, saying: Sequence[str], ranking: Ranking, changes: Callable[[], Sequence[Item]]) -> str:
-    if is_beside_the_point(item, ranking.asked):
-        return PRIVATE
-    if (has_value(item) and is_changed(item, changes())) or (
-        is_open(item) and is_overtaken(item, ranking.first)
-    ):
-        return EARLIER_STATE
-    is_said = any(relation(item.fact, other) is Relation.SAME for other in saying)
-    return "duplicate" if is_said else ""
 
 
 def _side_by_side(ranking: Ranking) -> Iterator[int]:
@@ -151,11 +203,17 @@ def _saying(fact: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=4_096)  # the same items come up in many requests
-def _details(fact: str, slot: str) -> tuple[bool, frozenset[str]]:
-    """Whether a fact holds a private detail, and the terms by which somebody asks for it."""
-    kinds = [words for detail, words in _DETAILS if detail.search(fact)]
-    asked_by = " ".join((fact, slot.replace("_", " "), words_asked_by(slot, fact), *kinds)) if kinds else ""
-    return bool(kinds), _terms(asked_by)
+def _details(
+    fact: str, slot: str, kind: MemoryType
+) -> tuple[Sequence[tuple[_Detail, frozenset[str]]], frozenset[str]]:
+    """The kinds of private details in a fact, with the terms that ask for each, and the terms of the fact."""
+    found = [each for each in _DETAILS if kind in each.types and each.pattern.search(fact)]
+    own = (
+        _terms(" ".join((fact, slot.replace("_", " "), words_asked_by(slot, fact))))
+        if found
+        else frozenset[str]()
+    )
+    return [(each, _terms(each.asked_by)) for each in found], own
 
 
 @lru_cache(maxsize=8_192)
@@ -164,10 +222,12 @@ def _terms(text: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=4_096)
-def _matter(fact: str) -> tuple[frozenset[str], frozenset[str], bool]:
-    """Its numbers, the terms of what it is about, and whether it tells of a change of numbers."""
+def _matter(fact: str) -> tuple[frozenset[str], frozenset[str], bool, frozenset[str]]:
+    """Its numbers and terms, whether it tells of a change of numbers, and what was before."""
     numbers, matter = frozenset(_DIGITS.findall(fact)), _CHANGED.sub(" ", _MEASURES.sub(" ", fact))
-    return numbers, _terms(matter) - _OF_PLANS, bool(numbers and _CHANGED.search(fact))
+    was = _FORMER.search(fact)
+    former = _terms(_MEASURES.sub(" ", was[was.lastindex or 0])) - _OF_PLANS if was else frozenset[str]()
+    return numbers, _terms(matter) - _OF_PLANS, bool(numbers and _CHANGED.search(fact)), former
 
 
 _OF_PLANS = _terms(_TABLE.text("of_plans"))

@@ -16,6 +16,7 @@ from ..domain.memory import Item
 from ..domain.reading import Ranked, Request
 from ..domain.words import STANDING_TYPES, MemoryType, Origin
 from ..policies.memory_policies import MemoryReadPolicy
+from ..text_analysis.word_forms import simplified
 from .format import written
 from .protocols import KINDS, Flags, Numbers, Signals, Visible
 from .query_terms import telling_words
@@ -38,12 +39,16 @@ DATED = 0.16
 """Added where a memory was told in the days that the question names; today, an episode."""
 PLANNED = 0.16
 """Added to what is planned or open, where the question asks for that."""
+LATEST = 0.035
+"""Added at most to what has no word of the question, for being the latest; twice that to a task."""
 FLOOR = 0.25
 """What a standing fact has of similarity at least, so that it is not lost behind what just matches."""
 
 _HALF_LIFE = 30 * 86_400.0
 _CODES = {kind: code for code, kind in enumerate(KINDS)}
 _STANDS = np.array([kind in STANDING_TYPES for kind in KINDS])
+_OF_KINDS = {MemoryType.TASK_STATE: 2 * LATEST, MemoryType.CONSTRAINT: 0.0}
+_LATEST = np.array([_OF_KINDS.get(kind, LATEST) for kind in KINDS])
 _SORTED_WHOLE = 256
 """Of so few rows it costs more to find the best than to sort them all."""
 
@@ -64,6 +69,8 @@ class Ranking:
     """What each signal adds to the score, by the fields of `Ranked`."""
     zone: tzinfo = UTC
     """Where the operator's days begin."""
+    question: str = ""
+    """In simplified characters."""
     asked: frozenset[str] | None = frozenset()
     """The telling terms of the question; None when it asks for everything."""
 
@@ -114,6 +121,7 @@ def rank(found: Found, request: Request, policy: MemoryReadPolicy, *, searching:
         scores=score,
         shares=shares,
         zone=request.zone,
+        question=simplified(request.text),
         asked=None if request.everything else frozenset(term.text for term in request.terms if term.tells),
     )
 
@@ -158,10 +166,22 @@ def _shares(
     return {
         "similarity": alike,
         "importance": weights.importance * np.minimum(np.maximum(signals.importance, 0.0), 1.0),
-        "recency": weights.recency * time_decay(request.at.timestamp() - signals.confirmed),
+        "recency": weights.recency * time_decay(request.at.timestamp() - signals.confirmed)
+        + _latest(signals),
         "named": np.where(signals.named, NAMED, 0.0),
         "dated": dated,
     }
+
+
+def _latest(signals: Signals) -> Numbers:
+    """In a small memory, what is added to what has no word of the question: most to the latest tasks.
+
+    Nothing to constraints, whose age matters little.
+    """
+    if len(signals) > FEW:
+        return np.zeros(len(signals))
+    age = signals.confirmed.max(initial=0.0) - signals.confirmed
+    return np.where(signals.coverage > 0, 0.0, _LATEST[signals.kinds] * time_decay(age))
 
 
 def _related(found: Found, request: Request, *, searching: bool) -> Flags:
@@ -176,7 +196,9 @@ def _related(found: Found, request: Request, *, searching: bool) -> Flags:
     related = relevant(signals, request, found.unrelated)
     if searching:
         related |= found.visible.words_of(telling_words(request.terms)) > 0
-    elif len(related) <= FEW and _is_of_own(request, found=bool((related & ~signals.shadowed).any())):
+    elif len(related) <= FEW and _is_of_own(
+        request, found=bool(((related | (signals.coverage > 0)) & ~signals.shadowed).any())
+    ):
         own = found.visible.own
         related |= own & ((signals.kinds != _CODES[MemoryType.EPISODE]) | _happened(found, own))
     return related

@@ -6,7 +6,6 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType
 from astrbot_plugin_ltm.long_term_memory.policies.memory_policies import MemoryReadPolicy
 from astrbot_plugin_ltm.long_term_memory.read.diversify import (
     diversify,
-    has_value,
     is_beside_the_point,
     is_changed,
     is_open,
@@ -25,7 +24,7 @@ TASK = MemoryType.TASK_STATE
 def left_out(fact: str, question: str, *, person: str = "", slot: str = "") -> bool:
     """Whether a question with these words goes without the fact."""
     memory = replace(item("m", fact), person=person, slot=slot)
-    return is_beside_the_point(memory, frozenset(index_terms(question)))
+    return is_beside_the_point(memory, frozenset(index_terms(question)), question)
 
 
 def test_a_private_detail_is_left_out_of_what_does_not_ask_for_it() -> None:
@@ -67,7 +66,7 @@ def test_dates_and_amounts_are_no_private_numbers_and_what_is_planned_is_no_deta
     ):
         assert not left_out(fact, "Recommend a film for tonight"), fact
     plan = item("m", "新公司月薪28k,11月30日入职", TASK)
-    assert not is_beside_the_point(plan, frozenset())
+    assert not is_beside_the_point(plan, frozenset(), "")
 
 
 def test_a_private_detail_goes_along_with_what_asks_for_it() -> None:
@@ -110,12 +109,95 @@ def test_what_holds_no_detail_is_never_left_out_nor_anything_from_a_question_for
         "User takes the number 12 bus",
     ):
         assert not left_out(fact, "Recommend a film"), fact
-    assert not is_beside_the_point(item("m", "User's salary is $88,000"), None)
+    assert not is_beside_the_point(item("m", "User's salary is $88,000"), None, "")
+
+
+KEPT_TO_ONESELF = (
+    ("User hasn't told his parents that he left college", "What did I not want to tell my parents?"),
+    ("User fell out with his sister over the house", "How do I talk to my sister again?"),
+    ("User and Jo got divorced in 2022", "When was my divorce?"),
+    ("User was diagnosed with a thyroid nodule", "Which doctor do I see next?"),
+    ("User was laid off in March", "Which jobs should I apply for?"),
+    ("用户没告诉家里人自己辞职了", "我妈要是问起来我怎么说"),
+    ("用户和婆婆吵过架，半年没来往", "怎么和老公开口道歉"),
+    ("用户2021年离异", "我是哪年离婚的"),
+    ("用户体检查出尿酸高", "晚上能喝啤酒吗"),
+    ("用户妻子上个月被裁员", "她工作找得怎么样"),
+)
+
+
+def test_what_people_keep_to_themselves_is_left_out_unless_the_question_is_about_it() -> None:
+    for fact, question in KEPT_TO_ONESELF:
+        assert left_out(fact, "Recommend a film for tonight"), fact
+        assert left_out(fact, "推荐一部今晚看的电影"), fact
+        assert not left_out(fact, question), fact
+
+
+def test_a_finding_that_nobody_knows_of_needs_a_question_about_itself() -> None:
+    for fact, asking in (
+        ("User is 14 weeks pregnant and only Sam knows", "How many weeks pregnant am I?"),
+        ("用户查出甲状腺结节，还没告诉家里人", "我的结节要不要复查"),
+    ):
+        assert left_out(fact, "Which health insurance did I choose?"), fact
+        assert left_out(fact, "体检中心几点开门"), fact
+        assert not left_out(fact, asking), fact
+
+
+def test_what_has_to_be_heeded_or_done_is_nothing_that_is_kept_to_oneself() -> None:
+    for fact, kind in (
+        ("User is allergic to peanuts, diagnosed in 2019", MemoryType.CONSTRAINT),
+        ("用户有高血压，不能喝酒", MemoryType.CONSTRAINT),
+        ("User still has to tell his sister about the party", TASK),
+        ("User hasn't told the doctor about the nightmares", MemoryType.EPISODE),
+        ("用户还没跟医生说孩子做噩梦", MemoryType.EPISODE),
+        ("User visited the cancer ward's fair", TASK),
+        ("用户参观了肿瘤医院", MemoryType.EPISODE),
+    ):
+        memory = item("m", fact, kind)
+        assert not is_beside_the_point(memory, frozenset(), "Recommend a film"), fact
+
+
+def test_a_word_that_many_memories_have_asks_for_no_quarrel() -> None:
+    row = item("row", "User had a row with Priya about the dog", MemoryType.EPISODE)
+    others = [item(each, f"User's dog {each}", MemoryType.EPISODE) for each in ("barks", "eats", "naps")]
+    for question, rule in (("Which food for the dog?", "private"), ("Why was Priya cross?", "")):
+        ranking = replace(
+            in_this_order([*others, row]), asked=frozenset(index_terms(question)), question=question
+        )
+        assert [rule for _, rule in diversify(ranking, MemoryReadPolicy())][-1] == rule, question
+
+
+def test_what_was_so_before_gives_way_to_a_memory_that_says_it_was_changed() -> None:
+    for earlier, later in (
+        (
+            "User's father takes warfarin in the evening",
+            "User's father was switched from warfarin to apixaban",
+        ),
+        ("User eats meat", "User no longer eats meat"),
+        ("用户每天喝咖啡", "用户不再喝咖啡"),
+    ):
+        assert changes(earlier, later, MemoryType.PROFILE), later
+        assert not changes(later, earlier, MemoryType.PROFILE), later
+    assert not changes("User has a card of Citi at 24%", "User moved $500 from Citi to Chase", TASK)
+    assert not changes("User's father takes aspirin", "User's father was switched from warfarin to apixaban")
 
 
 def test_a_hostile_fact_costs_little() -> None:
     with cpu_limit():
-        for unit in ("1", "1a", "1111aaaaaa ", "loan ", "a@", "-", "card ", "密码 ", "ending "):
+        for unit in (
+            "1",
+            "1a",
+            "1111aaaaaa ",
+            "loan ",
+            "a@",
+            "-",
+            "card ",
+            "密码 ",
+            "ending ",
+            "没把",
+            "kept ",
+            "hid ",
+        ):
             left_out((unit * 80_000)[:80_000] + "1", "loan")
 
 
@@ -166,7 +248,7 @@ def changes(earlier: str, later: str, kind: MemoryType = TASK) -> bool:
     """Whether the later memory says what the earlier one was changed to."""
     before = state("earlier", earlier, days_old=9, kind=kind)
     after = state("later", later, days_old=1, kind=kind)
-    return has_value(before) and is_changed(before, [*filter(tells_of_change, (before, after))])
+    return is_changed(before, [*filter(tells_of_change, (before, after))])
 
 
 def test_a_date_or_number_gives_way_to_what_it_was_changed_to() -> None:

@@ -19,6 +19,7 @@ from astrbot_plugin_ltm.long_term_memory.read.rank import (
     rank,
     time_decay,
 )
+from astrbot_plugin_ltm.long_term_memory.read.relevance import FEW
 from astrbot_plugin_ltm.long_term_memory.read.retrieve import Found
 from astrbot_plugin_ltm.long_term_memory.read.scope import scope
 from hypothesis import given
@@ -343,6 +344,24 @@ def test_an_idle_word_in_common_takes_no_place_of_what_matters(near: dict[str, f
     ]
     peanuts = item("peanuts", "User is allergic to peanuts", MemoryType.CONSTRAINT, importance=0.9)
     assert "peanuts" in order(ranked([*limits, peanuts], "Can you recommend a good dinner?", near))
+
+
+def test_of_what_goes_along_in_a_small_memory_the_latest_tasks_come_first() -> None:
+    matched = item("matched", "User paints the shed", MemoryType.TASK_STATE, days_old=60)
+    along = [
+        item("old", "User orders a fence", MemoryType.TASK_STATE, importance=0.8, days_old=60),
+        item("new", "User fetches the gate", MemoryType.TASK_STATE, importance=0.7, days_old=1),
+        item("name", "User's name is Alice", MemoryType.PROFILE, importance=0.7, days_old=1),
+    ]
+    assert order(ranked([matched, *along], "Is my shed done?")) == ["matched", "new", "name", "old"]
+    many = [item(f"m{number}", f"User lists {number}", MemoryType.TASK_STATE) for number in range(FEW)]
+    ranking = ranked([*along, *many], "Is my shed done?")
+    assert not any(ranking.shares["recency"] > DEFAULT_WEIGHTS.recency)
+
+
+def test_what_only_its_words_find_brings_a_small_memory_along_with_any_vectors() -> None:
+    items = [item("shed", "User paints the shed", TEA), item("gate", "User fetches the gate", TEA)]
+    assert sorted(order(ranked(items, "Is the shed done?", {"shed": 0.0, "gate": 0.0}))) == ["gate", "shed"]
 
 
 def test_by_words_alone_an_open_matter_that_is_asked_about_comes_before_what_just_stands() -> None:
