@@ -90,7 +90,7 @@ _WHY_NOT = re.compile(r"\A(\s*\S+\s+)(?:why\s+not|为什么\s+没有)(?=\s|\Z)",
 _JOINED = re.compile(r"\A(\s*\W?记忆)列表(?=\s|\Z)")
 """In one word with its command, which the host knows by an alias."""
 _CORRECTED = re.compile(
-    r"\A\W*(?:第?\d{1,3}条?|[0-9a-f]{8})(?:\s*(?:to|为|成|改[为成])?[\s:：,，]+|\Z)", re.IGNORECASE
+    r"\A\W*(第?\d{1,3}条?|[0-9a-f]{8})(?:\s*(?:to|为|成|改[为成])?[\s:：,，]+|\Z)", re.IGNORECASE
 )
 """The number or id before what is true now."""
 _INSTEAD = {"approve": "error.not_admin_keep", "erase": "error.not_admin_erase"}
@@ -154,12 +154,17 @@ class Commands:
             return say.text(_INSTEAD.get(name, "error.not_admin"))
         if name == "status":
             return await self._status(command)
-        if found := FOR_ALL.get(name) or FOR_ADMINS.get(name):
-            return await self._called(found, command)
+        if called := FOR_ALL.get(name) or FOR_ADMINS.get(name):
+            return await self._called(called, command)
         if name == "correct":
-            number = _CORRECTED.match(command.argument)
-            added = replace(command, name="add", argument=command.argument[number.end() :] if number else "")
-            return await self._called(FOR_ALL["add"], added) if added.argument else say.text("error.correct")
+            found = _CORRECTED.match(command.argument)
+            if not found or found.end() == len(command.argument):
+                return say.text("error.correct")
+            manager, fact = self._service.manager(), command.argument[found.end() :]
+            old = await choose(manager, replace(command, argument=found[1]))
+            return (
+                old if isinstance(old, str) else await add(manager, replace(old, name="add", argument=fact))
+            )
         meant = meant_by(name, (*FOR_ALL, *(_ADMIN_NAMES if command.admin else ())))
         key = "error.unknown_meant" if meant else "error.unknown_command"
         return say.text(key, command=name, meant=meant and say.subcommand(meant))

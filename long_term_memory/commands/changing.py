@@ -5,9 +5,11 @@ What nobody can undo is asked for twice.
 
 import re
 from collections.abc import Awaitable, Callable, Iterator
+from contextlib import suppress
 from functools import partial
 
-from ..domain.words import Status
+from ..domain.errors import NotFoundError
+from ..domain.words import LIVE_STATUSES, Status
 from ..manager import LTMManager
 from ..manager.codes import CONFIRM_LENGTH, CONFIRM_LIFE
 from ..manager.erasing import Erased
@@ -27,7 +29,7 @@ _MINUTES = int(UNDO_FOR.total_seconds() / 60)
 
 
 async def add(manager: LTMManager, command: Command) -> str:
-    """`add <fact>`: keep it in the person's own words."""
+    """`add <fact>`, `correct <id> <fact>`: keep it in the person's own words, and forget what it corrects."""
     fact = " ".join(command.argument.split())
     fact = fact.removeprefix(found[0]) if (found := _THAT.match(fact)) else fact
     if len(fact) > MAX_QUOTE:
@@ -38,6 +40,10 @@ async def add(manager: LTMManager, command: Command) -> str:
     lines = [say.text("add.known" if saved.known else key, fact=item.fact, id=short(item))]
     if saved.replaced:
         lines.append(say.text("add.replaces", facts=facts_of(saved.replaced, say)))
+    for old in {*command.ids}.difference(each.memory_id for each in (item, *saved.replaced)):
+        with suppress(NotFoundError):
+            if (await manager.own_item(command.chat, old)).status in LIVE_STATUSES:
+                lines.append(await forget(manager, command))
     if not command.chat.private:
         lines.append(say.text("add.in_group"))
     return "\n".join(lines)
