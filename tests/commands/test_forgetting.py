@@ -301,12 +301,14 @@ async def test_a_correction_that_says_what_is_true_now_is_saved(talk: Talk) -> N
         "记忆 修改 1 改成 我住在上海",
     ):
         await have(talk)
+        await talk.says("ltm list")
         assert "\nIt replaces: " in (said := await talk.says(command)) or "\n它取代了：" in said
     assert (await talk.says("ltm correct 1")).startswith("To correct a memory")
 
 
 async def test_what_a_correction_does_not_replace_is_forgotten(talk: Talk) -> None:
     await have(talk, "my kite is red")
+    await talk.says("ltm list")
     said = (await talk.says("ltm correct 1 the kite was only borrowed")).splitlines()
     assert "kite was only borrowed" in said[0]
     assert said[1].startswith("Forgotten: my kite is red.")
@@ -317,5 +319,6 @@ async def test_what_a_correction_does_not_replace_is_forgotten(talk: Talk) -> No
 
 async def test_a_correction_in_the_same_words_forgets_nothing(talk: Talk) -> None:
     await have(talk, "my kite is red")
+    await talk.says("ltm list")
     assert "Forgotten" not in await talk.says("ltm correct 1 my kite is red")
     assert "my kite is red" in await talk.says("ltm list")
