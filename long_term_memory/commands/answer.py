@@ -154,20 +154,23 @@ class Commands:
             return say.text(_INSTEAD.get(name, "error.not_admin"))
         if name == "status":
             return await self._status(command)
-        if called := FOR_ALL.get(name) or FOR_ADMINS.get(name):
-            return await self._called(called, command)
+        if found := FOR_ALL.get(name) or FOR_ADMINS.get(name):
+            return await self._called(found, command)
         if name == "correct":
-            found = _CORRECTED.match(command.argument)
-            if not found or found.end() == len(command.argument):
-                return say.text("error.correct")
-            manager, fact = self._service.manager(), command.argument[found.end() :]
-            old = await choose(manager, replace(command, argument=found[1]))
-            return (
-                old if isinstance(old, str) else await add(manager, replace(old, name="add", argument=fact))
-            )
+            return await self._corrected(command)
         meant = meant_by(name, (*FOR_ALL, *(_ADMIN_NAMES if command.admin else ())))
         key = "error.unknown_meant" if meant else "error.unknown_command"
         return say.text(key, command=name, meant=meant and say.subcommand(meant))
+
+    async def _corrected(self, command: Command) -> str:
+        found, manager = _CORRECTED.match(command.argument), self._service.manager()
+        if not found or found.end() == len(command.argument):
+            return command.say.text("error.correct")
+        old, fact = (
+            await choose(manager, replace(command, argument=found[1])),
+            command.argument[found.end() :],
+        )
+        return old if isinstance(old, str) else await add(manager, replace(old, name="add", argument=fact))
 
     async def _called(self, found: Subcommand, command: Command) -> str | Reply:
         manager = self._service.manager()
