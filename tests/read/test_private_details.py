@@ -256,6 +256,8 @@ def test_a_date_or_number_gives_way_to_what_it_was_changed_to() -> None:
         ("User's fitting was moved to July 26th", "User's fitting is now on August 9th, at 9:30"),
         ("User booked Two Brothers for June 14th", "User rebooked Two Brothers to July 12th at 8 AM"),
         ("User's appointment with Dr Lee is on May 2", "The appointment with Dr Lee was postponed to June 4"),
+        ("User runs the harbour race on September 7th", "User deferred the harbour race to May 2026"),
+        ("货拉拉搬家报价980元", "货拉拉搬家取消了，找了蚂蚁，1280元"),
         ("小满的复诊改到4月19日", "小满的复诊因停诊改到4月26日上午"),
         ("用户的月租是5200元", "用户的月租涨到5400元"),
     ):
