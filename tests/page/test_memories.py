@@ -569,7 +569,7 @@ def test_a_message_moves_nothing_and_leaves_the_buttons_of_a_memory_free(
         assert button.bounding_box() == before
         assert page.frame.locator("html").evaluate("(e) => e.scrollHeight") == tall
         button.click()
-    assert len(api.posted("items/change")) == 2
+        page.wait_until(lambda: len(api.posted("items/change")) == 2)
 
 
 def test_who_clicks_on_memories_can_type_what_is_searched_for(open_page: OpenPage) -> None:
