@@ -88,6 +88,8 @@ def bring_back(promise: Promise, fact: Fact, now: datetime) -> bool:
     holder = promise.holder(fact)
     if holder and holder.status is Status.DISABLED:
         return False
+    # An earlier wording was used if what it became was.
+    fact.waited = fact.waited and not (fact.became and fact.became.used)
     ranks = (
         ()
         if fact.waited and fact.in_doubt
@@ -129,6 +131,7 @@ def reword(promise: Promise, fact: Fact, text: Statement) -> bool:
             stays=fact.stays,
             shared=fact.shared,
             left_for=fact,
+            became=fact,
         )
     )
     fact.what = text

@@ -64,6 +64,9 @@ class Fact:
     """Whether it waits because its words do not bear it out, or no longer."""
     waited: bool = False
     """Whether it was not in use when it ended: brought back, it waits again."""
+    used: bool = False
+    became: "Fact | None" = None
+    """Of an earlier wording: what it was reworded to."""
     stays: bool = False
     """Whether it lasts, although others of its type do not."""
     shared: bool = False
@@ -115,6 +118,7 @@ class Fact:
     def use(self, now: datetime) -> None:
         """Let it be used, for as long as facts of its type are."""
         self.status, self.in_doubt, self.left_for = Status.ACTIVE, False, None
+        self.used = True
         self.last_until(now)
 
     def last_until(self, now: datetime) -> None:
