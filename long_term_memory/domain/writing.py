@@ -198,6 +198,8 @@ class AuditFilter(Paging):
     action: str | None = None
     memory_id: str | None = None
     """The beginning of an id is enough."""
+    scope_id: str | None = None
+    """Whose stored memories the lines are about."""
     since: date | None = None
     until: date | None = None
 

@@ -67,6 +67,8 @@ async def event_page(connection: Connection, wanted: EventFilter) -> Page[Event]
 async def audit_page(connection: Connection, wanted: AuditFilter) -> Page[AuditLine]:
     """One page of the audit, the newest first."""
     terms = [*_equal(_LINE, wanted, "actor", "action"), *within(_LINE.created_at, wanted.since, wanted.until)]
+    if wanted.scope_id is not None:
+        terms.append(_LINE.memory_id.in_(select(_ITEM.memory_id).where(_ITEM.scope_id == wanted.scope_id)))
     of_item = _is_id(_LINE.memory_id, wanted.memory_id) if wanted.memory_id else _LINE.id.is_not(None)
     return await paged(connection, AUDIT, audit.line_of, and_(*terms, of_item), [_LINE.id.desc()], wanted)
 

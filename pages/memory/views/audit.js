@@ -37,10 +37,12 @@ export function Audit({ route: { query } }) {
   const found = useLoaded(() => api.get('audit', { ...filters, page, page_size: PAGE_SIZE }), [JSON.stringify(query)]);
   // One whom a link names may be none of the latest.
   const actors = [...new Set([...(found.data?.actors ?? []), ...(query.actor ? [query.actor] : [])])];
+  const owners = [...new Set([...names.keys(), ...(query.scope_id ? [query.scope_id] : [])])];
   const show = (values, { typed } = {}) => goTo('audit', null, { ...values, page: undefined }, { replace: typed });
   const fields = [
     { name: 'actor', label: t('audit.actor'), options: actors.map((each) => [each, whoDid(each, names)]), always: true },
     { name: 'action', label: t('audit.action'), options: ACTIONS.map((each) => [each, actionText({ action: each })]) },
+    { name: 'scope_id', label: t('audit.owner'), options: owners.map((each) => [each, names.get(each) ?? each]) },
     { name: 'memory_id', label: t('audit.memory'), kind: 'text', placeholder: t('audit.memory_example') },
     { name: 'since', label: t('audit.since'), kind: 'date' },
     { name: 'until', label: t('audit.until'), kind: 'date' },

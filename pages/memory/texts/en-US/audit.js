@@ -5,6 +5,7 @@ export default {
   "audit.action": "What",
   "audit.change": "Before and after",
   "audit.reason": "Why",
+  "audit.owner": "Whose memory",
   "audit.memory": "Memory",
   "audit.gone": "no longer stored",
   "audit.memory_example": "Id, or its beginning",

@@ -5,6 +5,7 @@ export default {
   "audit.action": "操作",
   "audit.change": "前后",
   "audit.reason": "原因",
+  "audit.owner": "谁的记忆",
   "audit.memory": "记忆",
   "audit.gone": "已不再保存",
   "audit.memory_example": "编号或其开头",
