@@ -69,6 +69,10 @@ class UnavailableError(LtmError):
         self.cost_nothing = cost_nothing
 
 
+class StoreUnavailableError(UnavailableError):
+    """The store is locked, or its disk is full or failing."""
+
+
 class UnusableStoreError(LtmError):
     """The store cannot be used as it is, now or later. Not one byte of it was changed."""
 

@@ -10,7 +10,7 @@ from typing import Literal
 
 from sqlalchemy.exc import DBAPIError
 
-from ..domain.errors import UnavailableError, UnusableStoreError
+from ..domain.errors import StoreUnavailableError, UnusableStoreError
 from ..models import METADATA
 from ..text_analysis.word_tables import word_table
 
@@ -35,7 +35,7 @@ class UnreadableContentError(UnusableStoreError):
 
 @contextmanager
 def translated() -> Generator[None]:
-    """Raise UnavailableError for what passes and UnusableStoreError for what does not.
+    """Raise StoreUnavailableError for what passes and UnusableStoreError for what does not.
 
     A broken constraint or statement is a fault of this program and goes through as it is.
     """
@@ -48,7 +48,7 @@ def translated() -> Generator[None]:
             raise UnreadableContentError from None  # no log may repeat what people said
         code = primary_code(reported)
         if code in _LATER:
-            raise UnavailableError(_LATER[code]) from error
+            raise StoreUnavailableError(_LATER[code]) from error
         if code in _BROKEN:
             raise UnusableStoreError(_BROKEN[code]) from error
         raise
@@ -106,14 +106,14 @@ class Condition:
         try:
             with translated():
                 yield
-        except UnavailableError as error:
+        except StoreUnavailableError as error:
             self._troubles[doing] = str(error)
             raise
         except UnusableStoreError as error:
             await self._look(error)
             self.refuse_damaged()
             self._troubles[doing] = DISK
-            raise UnavailableError(DISK) from error
+            raise StoreUnavailableError(DISK) from error
         self._troubles.pop(doing, None)
 
     async def _look(self, error: UnusableStoreError) -> None:
@@ -137,5 +137,5 @@ def is_damaged(path: Path) -> bool:
             return any(connection.execute(f"PRAGMA {check}").fetchone() != ("ok",) for check in checks)
     except UnusableStoreError:
         return True
-    except UnavailableError:
+    except StoreUnavailableError:
         return False

@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
 
-from ..domain.errors import AnswerError, LtmError, UnavailableError
+from ..domain.errors import AnswerError, LtmError, StoreUnavailableError, UnavailableError
 from ..domain.memory import Event
 from ..domain.time import Clock
 from ..policies.back_off import MAX_ATTEMPTS, CircuitBreaker, pause_after
@@ -96,6 +96,8 @@ class BatchProcessor:
             extracted = await self.writer.ask(leased)
         except asyncio.CancelledError:
             await self.release(leased)
+            raise
+        except StoreUnavailableError:
             raise
         except Exception as error:  # noqa: BLE001  whatever broke, this batch must not be tried again at once
             self.failures.note(extraction, error)

@@ -32,9 +32,9 @@ class ChatModel(Protocol):
 
 
 type Verify = Callable[[Segment, Sequence[Grounded], str], Awaitable[Sequence[Judgement | None]]]
-"""Judges each fact against the segment with the provider of this id, in one call at most. Never raises.
+"""Judges each fact against the segment with the provider of this id, in one call at most.
 
-None stands for a judgement that could not be had.
+Raises StoreUnavailableError. None stands for a judgement that could not be had.
 """
 
 

@@ -67,7 +67,10 @@ class TokenBudget:
     async def ask(
         self, provider_id: str, *, umo: str, prompt: str, allowance: int, system: str = SYSTEM
     ) -> str | None:
-        """Reserve and call; None without a call when the cap has no room. Raises as `complete`."""
+        """Reserve and call; None without a call when the cap has no room.
+
+        Raises as `complete`, and StoreUnavailableError when nothing can be reserved.
+        """
         reservation = self.price(provider_id, prompt, system=system, allowance=allowance)
         async with self._store.transaction() as tx:
             if not await self.book(tx, reservation):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, tzinfo
 
-from ..domain.errors import LtmError
+from ..domain.errors import LtmError, StoreUnavailableError
 from ..domain.memory import Event, Item
 from ..domain.words import MemoryType, Origin, Role
 from ..domain.writing import Grounded, Passage, Segment
@@ -55,6 +55,8 @@ def verifier(budget: TokenBudget, zone: tzinfo = UTC) -> Verify:
         allowance, umo = _ALLOWANCE + _ALLOWANCE_EACH * len(facts), segment.events[0].umo
         try:
             answer = await budget.ask(provider, umo=umo, prompt=prompt, allowance=allowance, system=SYSTEM)
+        except StoreUnavailableError:
+            raise  # the batch cannot be kept now either
         except LtmError as error:
             logger.info("%d facts wait unverified: %s.", len(facts), type(error).__name__)
             answer = None

@@ -5,7 +5,7 @@ import logging
 from datetime import timedelta
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
+from astrbot_plugin_ltm.long_term_memory.domain.errors import StoreUnavailableError
 from astrbot_plugin_ltm.long_term_memory.models import EVENTS
 from astrbot_plugin_ltm.long_term_memory.policies.back_off import LEASE
 from astrbot_plugin_ltm.long_term_memory.storage.event_queue import REST
@@ -16,7 +16,7 @@ from tests.write.fakes import GatedChatModel, HangingChatModel, ScriptedChatMode
 
 IDLE = timedelta(minutes=2)
 TEA = answer("User drinks tea daily", quote="I drink tea daily")
-LOCKED = UnavailableError("the database is locked")
+LOCKED = StoreUnavailableError("the database is locked")
 
 
 async def leases(desk: Desk) -> set[str]:
@@ -139,9 +139,7 @@ async def test_a_store_that_stays_locked_costs_no_probe_and_no_attempt(
     async with asyncio.TaskGroup() as chats:
         await desk.worker.begin(chats)
     await desk.work()
-    broke = [
-        "Saving what a model found failed and will be tried again: UnavailableError: the database is locked"
-    ]
+    broke = [f"Saving what a model found failed and will be tried again: StoreUnavailableError: {LOCKED}"]
     assert [each for each in caplog.messages if each.startswith(("Saving", "The queue"))] == broke
     assert len(model.prompts) == 1
     desk.database.broken = None
@@ -151,6 +149,25 @@ async def test_a_store_that_stays_locked_costs_no_probe_and_no_attempt(
     assert len(model.prompts) == 2
     assert await desk.active_facts() == ["User drinks tea daily"]
     assert caplog.messages[-1] == "Saving what a model found goes on."
+
+
+async def test_facts_that_a_locked_store_keeps_from_verification_are_asked_for_again(
+    open_desk: OpenDesk,
+) -> None:
+    model = ScriptedChatModel(TEA)
+    desk = await open_desk(model)
+    await desk.say("I drink tea daily")
+
+    async def lock_once() -> None:
+        model.during = desk.nothing
+        # The cost of the answer is noted, then nothing can be reserved for the second question.
+        desk.database.broken, desk.database.good_commits, desk.database.bad_commits = LOCKED, 1, 1
+
+    model.during = lock_once
+    await desk.work(IDLE)
+    assert await desk.items() == []
+    await desk.work_for(2 * LEASE)
+    assert await desk.active_facts() == ["User drinks tea daily"]
 
 
 @pytest.mark.parametrize("good_commits", [0, 1])
