@@ -109,7 +109,8 @@ class Items(Sequence[Item]):
     def __getitem__(self, at: int) -> Item:  # pyright: ignore[reportIncompatibleMethodOverride] - no slices
         row = self._rows[at]
         if isinstance(row, tuple):
-            row = self._rows[at] = _item(row)
+            read = zip(_READ.items(), row, strict=False)
+            row = self._rows[at] = items.item_of({name: value_of(value) for (name, value_of), value in read})
         return row
 
 
@@ -201,11 +202,6 @@ def _rows(
     """The rows as the driver gives them, or those of `only` these ids of the table."""
     cursor = connection.execute(query if only is None else query.where(table.c.id.in_(only))).cursor
     return [] if cursor is None else cursor.fetchall()
-
-
-def _item(row: Row) -> Item:
-    read = zip(_READ.items(), row, strict=False)
-    return items.item_of({name: value_of(value) for (name, value_of), value in read})
 
 
 def _seconds(instants: Sequence[str | None]) -> NDArray[np.float64]:
