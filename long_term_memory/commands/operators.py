@@ -40,11 +40,8 @@ async def readonly(manager: LTMManager, command: Command) -> str:
         return say.text("readonly.is_on" if switches.read_only else "readonly.is_off")
     if command.word not in ("on", "off"):
         raise UsageError
-    on = command.word == "on"
-    changed = await switches.set_read_only(on=on, actor=command.operator)
-    if on:
-        return say.text("readonly.on" if changed else "readonly.same_on")
-    return say.text("readonly.off" if changed else "readonly.same_off")
+    changed = await switches.set_read_only(on=command.word == "on", actor=command.operator)
+    return say.text(f"readonly.{command.word}" if changed else f"readonly.same_{command.word}")
 
 
 async def retry(manager: LTMManager, command: Command) -> str:
@@ -102,12 +99,8 @@ async def _decided(manager: LTMManager, command: Command, decide: Decide, key: s
     except DecidedError as decided:
         item, key = decided.item, "decide.over"
         why = say.rule(item.reason) if item.reason else say.text(f"item_status.{item.status}")
-    shown = item.status is not Status.DELETED or not why
-    fact = (
-        f"{item.fact} ({short(item)})"
-        if shown and manager.review.readable(item, command.chat)
-        else short(item)
-    )
+    shown = (item.status is not Status.DELETED or not why) and manager.review.readable(item, command.chat)
+    fact = f"{item.fact} ({short(item)})" if shown else short(item)
     return say.text(key, fact=fact, why=why)
 
 
