@@ -18,12 +18,10 @@ from ..policies.succession import left
 from ..storage.store import Store, StoreTransaction
 from ..text_analysis.fact_relation import Relation, relation, relation_of_near
 from ..text_analysis.word_forms import same_words
-from ..write.stages import averaged
+from ..write.stages import NEAR, averaged
 from ..write.transitions import Decision, audit_line
 from .housekeeping import Breathe
 
-NEAR = 0.85
-"""The cosine above which two facts may be one."""
 DUPLICATE = "duplicate"
 AT_ONCE = 50
 MAX_BATCHES = 10
