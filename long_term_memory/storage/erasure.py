@@ -170,9 +170,8 @@ async def retract(connection: Connection, event_ids: Sequence[str], *, now: date
     # A model may be reading these words: no answer that is under way counts.
     await connection.change(EVENTS.update().where(EVENTS.c.lease != "").values(**FREE))
     at, where = (select(column).where(events) for column in (EVENTS.c.created_at, EVENTS.c.session_id))
-    await connection.change(
-        RECALLS.delete().where(RECALLS.c.created_at.in_(at), RECALLS.c.session_id.in_(where))
-    )
+    for_these = and_(RECALLS.c.created_at.in_(at), RECALLS.c.session_id.in_(where))
+    await connection.change(RECALLS.delete().where(for_these))
     await connection.change(EVENTS.delete().where(events))
     await meta.note_dropped(connection)
     return doomed

@@ -29,9 +29,8 @@ async def any_of(connection: Connection, *refs: ScopeRef) -> bool:
 
 def is_of_paused() -> ColumnElement[bool]:
     """Whether the person of an event, or its group, is paused now."""
-    return or_(
-        is_paused(EVENTS.c.owner_scope, EVENTS.c.owner_scope_id), is_paused(EVENTS.c.scope, EVENTS.c.scope_id)
-    )
+    of_person = is_paused(EVENTS.c.owner_scope, EVENTS.c.owner_scope_id)
+    return or_(of_person, is_paused(EVENTS.c.scope, EVENTS.c.scope_id))
 
 
 async def every(connection: Connection) -> frozenset[ScopeRef]:

@@ -108,9 +108,8 @@ class Sweeps(OnDatabaseWithClock):
         reasons = Counter[str]()
         for reason, number, _ in rows:
             reasons[reason.partition(":")[0]] += number
-        return Waiting(
-            total=reasons.total(), reasons=dict(reasons), expire_soon=sum(soon for _, _, soon in rows)
-        )
+        expire_soon = sum(soon for _, _, soon in rows)
+        return Waiting(total=reasons.total(), reasons=dict(reasons), expire_soon=expire_soon)
 
     async def _end(
         self, query: Select[Any], still: ColumnElement[bool], change: Update | Delete, entry: _Entry
