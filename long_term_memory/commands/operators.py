@@ -127,9 +127,8 @@ def _fact(item: Item, here: WaitingHere, say: Messages) -> str:
     """Whose it is, the words with what of them is in doubt, and of whom and by whom they were said."""
     owner = here.names.get(item.owner.scope_id, item.owner.scope_id)
     doubt = item.reason.partition(":")[2].strip()
-    fact = say.text(
-        "pending.fact_doubt" if doubt else "pending.fact", owner=owner, fact=item.fact, doubt=doubt
-    )
+    key = "pending.fact_doubt" if doubt else "pending.fact"
+    fact = say.text(key, owner=owner, fact=item.fact, doubt=doubt)
     if not item.person:
         return fact
     key = "pending.about_told" if item.teller else "pending.about"
