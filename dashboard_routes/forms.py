@@ -17,7 +17,6 @@ from pydantic import (
     WithJsonSchema,
     create_model,
 )
-from pydantic_core import ErrorDetails
 
 from .core import InvalidInputError, Level, Request, TooLargeError, Upload
 
@@ -43,15 +42,9 @@ def _meant(value: bool) -> bool:  # noqa: FBT001  the value of the field
     return value
 
 
-def _level(value: object) -> object:
-    if isinstance(value, str) and value in Level.__members__:
-        return Level[value]
-    raise ValueError(f"must be one of {', '.join(Level.__members__)}")
-
-
 type Words = Annotated[str, StringConstraints(max_length=500)]
 type LevelName = Annotated[
-    Level, BeforeValidator(_level), WithJsonSchema({"type": "string", "enum": list(Level.__members__)})
+    Level, BeforeValidator(Level.named), WithJsonSchema({"type": "string", "enum": list(Level.__members__)})
 ]
 type Yes = Annotated[bool, AfterValidator(_meant), WithJsonSchema({"type": "boolean", "const": True})]
 """Nothing but true, and not the number that is equal to it either."""
@@ -125,12 +118,8 @@ def _filled[F: Form](form: type[F], values: str | bytes) -> F:
         return form.model_validate_json(values)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
-        field = _field_of(first) or ("query" if issubclass(form, QueryForm) else "body")
+        # A union's branches stand in the path too; they are no names a caller knows.
+        named = [str(part) for part in first["loc"] if not (isinstance(part, str) and "[" in part)]
+        field = ".".join(named) or ("query" if issubclass(form, QueryForm) else "body")
         why = first["msg"].removeprefix("Value error, ").removeprefix("Input ").replace("should", "must", 1)
         raise InvalidInputError(field, _WHY.get(first["type"], why)) from None
-
-
-def _field_of(error: ErrorDetails) -> str:
-    # A union's branches stand in the path too; they are no names a caller knows.
-    named = [str(part) for part in error["loc"] if not (isinstance(part, str) and "[" in part)]
-    return ".".join(named)

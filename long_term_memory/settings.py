@@ -114,9 +114,8 @@ def read_policies(sections: Mapping[str, object], *, whole: bool) -> Policies:
     if whole:
         for key, rule in _not_whole(sections):
             form.refuse(key, rule)
-    policies = Policies(
-        write=read_write_policy(form.section("write")), read=read_read_policy(form.section("read"))
-    )
+    write, read = read_write_policy(form.section("write")), read_read_policy(form.section("read"))
+    policies = Policies(write=write, read=read)
     if form.problems:
         raise InvalidInputError(form.problems[0].key, form.problems[0].why)
     return policies
@@ -176,9 +175,8 @@ def _settings(form: ConfigForm) -> Settings:
 
 def _extraction(form: ConfigForm) -> ExtractionSettings:
     idle = int(ExtractionSettings.idle.total_seconds())
-    return form.filled(
-        ExtractionSettings, idle=timedelta(seconds=form.whole("idle_seconds", idle, low=1, high=86_400))
-    )
+    seconds = form.whole("idle_seconds", idle, low=1, high=86_400)
+    return form.filled(ExtractionSettings, idle=timedelta(seconds=seconds))
 
 
 def _identity(form: ConfigForm) -> IdentityRules:

@@ -1,10 +1,8 @@
 """A request and a reply of the dashboard's API, free of any web framework."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-
-type Json = bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import get_args
 
 from ..domain.chat import Chat, ScopeRef
@@ -90,6 +90,14 @@ def private_chat(platform_id: str, sender_id: str) -> Chat:
     )
 
 
+def chat_of(account: str) -> Chat:
+    """The private chat with an account. Raises InvalidInputError when it is none."""
+    sender = sender_of(account)
+    if sender is None:
+        raise InvalidInputError("account", "must name an account, as `platform:user` does")
+    return private_chat(*sender)
+
+
 def chat_named(account: str, umo: str, *, known_as: ScopeRef | None = None, raised: Level) -> Chat:
     """The chat in which the account `platform_id:sender_id` speaks at the origin `umo`.
 
@@ -97,25 +105,18 @@ def chat_named(account: str, umo: str, *, known_as: ScopeRef | None = None, rais
     of a group has a session of their own, the origin does not tell the group. Without it the session stands
     for the group, as the host has it for a group without an id. Raises InvalidInputError.
     """
-    sender = sender_of(account)
-    if sender is None:
-        raise InvalidInputError("account", "must name an account, as `platform:user` does")
-    platform_id, sender_id = sender
-    place = (
-        _PLACE.fullmatch(umo.removeprefix(f"{platform_id}:")) if umo.startswith(f"{platform_id}:") else None
-    )
+    alone = chat_of(account)
+    begin = f"{alone.platform_id}:"
+    place = _PLACE.fullmatch(umo, len(begin)) if umo.startswith(begin) else None
     if place is None:
         raise InvalidInputError(
             "umo", "must name a chat of the account's platform, as `platform:FriendMessage:session` does"
         )
     private = place["kind"] == "Friend"
-    return Chat(
+    return replace(
+        alone,
         umo=umo,
-        platform_id=platform_id,
-        sender_id=sender_id,
-        sender_name="",
         group_id="" if private else _inner_id(known_as, Scope.GROUP, parts=2) or place["session"],
-        conversation_id="",
         project_id=_inner_id(known_as, Scope.PROJECT, parts=1) if private else "",
         raised=raised,
     )

@@ -9,6 +9,7 @@ from contextlib import suppress
 from functools import partial
 
 from ..domain.errors import NotFoundError
+from ..domain.memory import Item
 from ..domain.words import LIVE_STATUSES, Status
 from ..manager import LTMManager
 from ..manager.codes import CONFIRM_LENGTH, CONFIRM_LIFE
@@ -76,29 +77,27 @@ async def undo(manager: LTMManager, command: Command) -> str:
 
 async def share(manager: LTMManager, command: Command) -> str:
     """`share <id>`: use it everywhere."""
-    try:
-        item = await manager.sharing.share(command.chat, *command.ids)
-    except NotSharedError as refused:
-        return _refusal(command, refused)
-    return command.say.text("share.done", fact=item.fact, id=short(item))
+    return await _shared(command, manager.sharing.share)
 
 
 async def unshare(manager: LTMManager, command: Command) -> str:
     """`unshare <id>`: only where it was said, and in one's own private chats."""
+    return await _shared(command, manager.sharing.unshare)
+
+
+async def _shared(command: Command, change: Callable[..., Awaitable[Item]]) -> str:
+    """What the change comes to, or what stands in its way."""
+    say = command.say
     try:
-        item = await manager.sharing.unshare(command.chat, *command.ids)
+        item = await change(command.chat, *command.ids)
+        return say.text(f"{command.name}.done", fact=item.fact, id=short(item))
     except NotSharedError as refused:
-        return _refusal(command, refused)
-    return command.say.text("unshare.done", fact=item.fact)
-
-
-def _refusal(command: Command, refused: NotSharedError) -> str:
-    say, item = command.say, refused.item
-    if item is None:
-        raise refused
+        if refused.item is None:
+            raise
+        item, why = refused.item, refused.why
     reason = [say.rule(item.reason).rstrip(".。")] if item.status in WAITING and item.reason else []
     status = say.joined([say.text(f"item_status.{item.status}"), *reason])
-    return say.text(f"not_shared.{refused.why}", fact=item.fact, id=short(item), status=status)
+    return say.text(f"not_shared.{why}", fact=item.fact, id=short(item), status=status)
 
 
 async def forget_all(manager: LTMManager, command: Command) -> str:

@@ -23,9 +23,8 @@ async def export(manager: LTMManager, command: Command) -> Reply:
     if not exported:
         return Reply(text=say.text("export.none"))
     content = await asyncio.to_thread(json_of, exported, command.chat)
-    return Reply(
-        text=say.text("export.done", count=len(exported)), file=File(name="memories.json", content=content)
-    )
+    file = File(name="memories.json", content=content)
+    return Reply(text=say.text("export.done", count=len(exported)), file=file)
 
 
 def json_of(exported: Sequence[Explained], chat: Chat) -> bytes:

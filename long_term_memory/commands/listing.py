@@ -61,10 +61,8 @@ async def keep(manager: LTMManager, command: Command) -> str:
 
 
 def _kept(kept: Kept, say: Messages) -> list[str]:
-    few = len(kept.used) <= MAX_NAMED
-    lines = [
-        say.text("keep.one" if few else "keep.done", fact=facts_of(kept.used, say), count=len(kept.used))
-    ]
+    key = "keep.one" if len(kept.used) <= MAX_NAMED else "keep.done"
+    lines = [say.text(key, fact=facts_of(kept.used, say), count=len(kept.used))]
     if kept.replaced:
         lines.append(say.text("add.replaces", facts=facts_of(kept.replaced, say)))
     return lines if kept.used else []

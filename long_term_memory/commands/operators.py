@@ -40,11 +40,8 @@ async def readonly(manager: LTMManager, command: Command) -> str:
         return say.text("readonly.is_on" if switches.read_only else "readonly.is_off")
     if command.word not in ("on", "off"):
         raise UsageError
-    on = command.word == "on"
-    changed = await switches.set_read_only(on=on, actor=command.operator)
-    if on:
-        return say.text("readonly.on" if changed else "readonly.same_on")
-    return say.text("readonly.off" if changed else "readonly.same_off")
+    changed = await switches.set_read_only(on=command.word == "on", actor=command.operator)
+    return say.text(f"readonly.{command.word}" if changed else f"readonly.same_{command.word}")
 
 
 async def retry(manager: LTMManager, command: Command) -> str:
@@ -102,12 +99,8 @@ async def _decided(manager: LTMManager, command: Command, decide: Decide, key: s
     except DecidedError as decided:
         item, key = decided.item, "decide.over"
         why = say.rule(item.reason) if item.reason else say.text(f"item_status.{item.status}")
-    shown = item.status is not Status.DELETED or not why
-    fact = (
-        f"{item.fact} ({short(item)})"
-        if shown and manager.review.readable(item, command.chat)
-        else short(item)
-    )
+    shown = (item.status is not Status.DELETED or not why) and manager.review.readable(item, command.chat)
+    fact = f"{item.fact} ({short(item)})" if shown else short(item)
     return say.text(key, fact=fact, why=why)
 
 
@@ -134,9 +127,8 @@ def _fact(item: Item, here: WaitingHere, say: Messages) -> str:
     """Whose it is, the words with what of them is in doubt, and of whom and by whom they were said."""
     owner = here.names.get(item.owner.scope_id, item.owner.scope_id)
     doubt = item.reason.partition(":")[2].strip()
-    fact = say.text(
-        "pending.fact_doubt" if doubt else "pending.fact", owner=owner, fact=item.fact, doubt=doubt
-    )
+    key = "pending.fact_doubt" if doubt else "pending.fact"
+    fact = say.text(key, owner=owner, fact=item.fact, doubt=doubt)
     if not item.person:
         return fact
     key = "pending.about_told" if item.teller else "pending.about"

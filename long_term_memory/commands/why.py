@@ -155,9 +155,8 @@ def _fate(event: Event, found: WhyNot, *, fruitful: bool) -> str:
 def _said(event: Event, fate: str, found: WhyNot, say: Messages) -> str:
     at = found.reading_at.get(_chat_of(event), event.created_at)
     why = say.text(f"said.{fate}", reason=say.rule(event.last_error), at=say.instant(at))
-    return say.text(
-        "said.line", quote=excerpt(event.text, (), most=100), when=say.instant(event.created_at), why=why
-    )
+    quote = excerpt(event.text, (), most=100)
+    return say.text("said.line", quote=quote, when=say.instant(event.created_at), why=why)
 
 
 def _chat_of(event: Event) -> tuple[str, str]:

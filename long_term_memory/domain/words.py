@@ -20,6 +20,13 @@ class Level(IntEnum):
     CONFIDENTIAL = 3
     RESTRICTED = 4
 
+    @classmethod
+    def named(cls, name: object) -> "Level":
+        """The level of this name. Raises ValueError."""
+        if isinstance(name, str) and name in cls.__members__:
+            return cls[name]
+        raise ValueError(f"must be one of {', '.join(cls.__members__)}")
+
 
 class MemoryType(StrEnum):
     """What kind of fact an item states."""

@@ -4,6 +4,7 @@ import asyncio
 import re
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from dataclasses import dataclass
 from datetime import timedelta
 
 from astrbot.api.event import AstrMessageEvent, MessageEventResult
@@ -23,23 +24,16 @@ NOTICE_PATIENCE = timedelta(milliseconds=300)
 """How long a reply may wait while it is looked up whether this chat may show what was learnt."""
 
 
+@dataclass(frozen=True)
 class Answering:
     """Turns what a command comes to into the host's words."""
 
-    def __init__(
-        self,
-        service: Service,
-        commands: Commands,
-        files: Transit,
-        note: Callable[[AstrMessageEvent], Awaitable[None]],
-        log: LogRedaction,
-    ) -> None:
-        """`note` puts on the event what the host alone knows of the chat."""
-        self._service = service
-        self._commands = commands
-        self._files = files
-        self._note = note
-        self._log = log
+    service: Service
+    commands: Commands
+    files: Transit
+    note: Callable[[AstrMessageEvent], Awaitable[None]]
+    """Puts on the event what the host alone knows of the chat."""
+    log: LogRedaction
 
     @asynccontextmanager
     async def answered(self, event: AstrMessageEvent) -> AsyncGenerator[MessageEventResult]:
@@ -47,7 +41,7 @@ class Answering:
         reply = await self._reply(event)
         async with AsyncExitStack() as stack:
             result = await self._result(event, reply, stack)
-            stack.enter_context(self._log.answering())
+            stack.enter_context(self.log.answering())
             yield result
 
     async def add_notice(self, event: AstrMessageEvent) -> None:
@@ -58,7 +52,7 @@ class Answering:
         result = event.get_result()
         if result is None or not events.notes_of(event).answered or not result.is_llm_result():
             return
-        with self._service.guard("notice") as manager, suppress(TimeoutError):
+        with self.service.guard("notice") as manager, suppress(TimeoutError):
             if manager is None:
                 return
             async with asyncio.timeout(NOTICE_PATIENCE.total_seconds()):
@@ -74,17 +68,17 @@ class Answering:
         if reply.file is None:
             return event.plain_result(_AFTER_LIST.sub(r"\1\n\n", reply.text))
         try:
-            path = await stack.enter_async_context(self._files.lent(reply.file.content))
+            path = await stack.enter_async_context(self.files.lent(reply.file.content))
         except (OSError, UnavailableError) as error:
             return event.plain_result(self._unavailable(event, error).text)
         return event.chain_result([Plain(reply.text), File(name=reply.file.name, file=str(path))])
 
     async def _reply(self, event: AstrMessageEvent) -> Reply:
         try:
-            await self._note(event)
+            await self.note(event)
         except Exception as error:  # noqa: BLE001  a command is answered, whatever the host says
             return self._unavailable(event, error)
-        return await self._commands.answer(
+        return await self.commands.answer(
             events.chat_of(event),
             event.message_str,
             admin=event.is_admin(),
@@ -93,5 +87,5 @@ class Answering:
         )
 
     def _unavailable(self, event: AstrMessageEvent, error: Exception) -> Reply:
-        self._service.failed("command", error)
+        self.service.failed("command", error)
         return Reply(text=Messages(locale_of(event.message_str)).text("error.unavailable"))

@@ -24,11 +24,8 @@ def marked_as_a_bot(raw: object) -> bool:
 
     Platforms that say nothing of it have no bots for us: nothing is guessed from names.
     """
-    return any(_says_yes(found_in(raw, mark)) for mark in _MARKS)
-
-
-def _says_yes(value: object) -> bool:
-    return isinstance(value, bool | int | str) and str(value).lower() not in _NO
+    said = (found_in(raw, mark) for mark in _MARKS)
+    return any(isinstance(each, bool | int | str) and str(each).lower() not in _NO for each in said)
 
 
 def to_another_bot(text: str) -> bool:

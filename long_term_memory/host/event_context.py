@@ -8,7 +8,6 @@ from typing import cast, override
 from weakref import WeakValueDictionary
 
 from astrbot.api.event import AstrMessageEvent
-from astrbot.api.provider import ProviderRequest
 from astrbot.api.star import Context
 
 from ..domain.chat import Chat
@@ -85,8 +84,8 @@ class Personas:
 
     async def _chosen(self, event: AstrMessageEvent) -> str | None:
         """What the conversation says; before a request is made that is the chat's current conversation."""
-        request: object = event.get_extra("provider_request")
-        if isinstance(request, ProviderRequest) and request.conversation:
+        request = events.request_of(event)
+        if request and request.conversation:
             return request.conversation.persona_id
         umo, conversations = event.unified_msg_origin, self._context.conversation_manager
         current = await conversations.get_curr_conversation_id(umo)
@@ -121,7 +120,7 @@ async def note_conversation(event: AstrMessageEvent, context: Context) -> None:
     A request names its conversation itself; commands and what is only heard do not. Raises TimeoutError: what
     cannot be told must not pass for a conversation that is less confidential.
     """
-    if events.has_request(event):
+    if events.request_of(event):
         return
     async with asyncio.timeout(PATIENCE.total_seconds()):
         current = await context.conversation_manager.get_curr_conversation_id(event.unified_msg_origin)

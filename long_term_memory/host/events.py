@@ -47,9 +47,10 @@ def notes_of(event: AstrMessageEvent) -> Notes:
     return event.get_extra(_NOTES)
 
 
-def has_request(event: AstrMessageEvent) -> bool:
-    """Whether a request is made for it, which names its conversation or that it has none."""
-    return isinstance(event.get_extra("provider_request"), ProviderRequest)
+def request_of(event: AstrMessageEvent) -> ProviderRequest | None:
+    """The request that is made for it, if one is: it names its conversation or that it has none."""
+    request: object = event.get_extra("provider_request")
+    return request if isinstance(request, ProviderRequest) else None
 
 
 def chat_of(event: AstrMessageEvent) -> Chat:
@@ -167,8 +168,7 @@ def arrival_of(event: AstrMessageEvent) -> datetime:
 
 
 def _conversation_id(event: AstrMessageEvent) -> str:
-    request: object = event.get_extra("provider_request")
-    if isinstance(request, ProviderRequest):
+    if request := request_of(event):
         return request.conversation.cid if request.conversation else ""
     return notes_of(event).conversation_id
 

@@ -12,7 +12,6 @@ from astrbot.core.agent.tool import FunctionTool, ToolExecResult
 from astrbot.core.astr_agent_context import AstrAgentContext
 from pydantic.dataclasses import dataclass
 
-from ..domain.chat import Turn
 from ..service import Service
 from ..settings import ToolSettings, read_settings
 from ..tools import MEMORY_TOOLS, SESSION_SEARCH_TOOLS, Tool
@@ -130,7 +129,10 @@ class HostTools:
             if not events.spoken_by_a_person(event):
                 return _NOBODY
             await self._note_place(event)
-            return await tool.call(manager, _turn_of(event), arguments)
+            turn = events.turn_of(event, None)  # the one that `record_turn` keeps later
+            if events.is_command(event):  # whose words are not kept
+                turn = replace(turn, user_text="")
+            return await tool.call(manager, turn, arguments)
         return _FAILED
 
     def _tool(self, tool: Tool) -> LtmTool:
@@ -152,9 +154,3 @@ def chosen(settings: ToolSettings) -> Sequence[Tool]:
         *(MEMORY_TOOLS if settings.memory else ()),
         *(SESSION_SEARCH_TOOLS if settings.session_search else ()),
     )
-
-
-def _turn_of(event: AstrMessageEvent) -> Turn:
-    """The message that is answered: the one `record_turn` keeps later. A command's words are not kept."""
-    turn = events.turn_of(event, None)
-    return replace(turn, user_text="") if events.is_command(event) else turn

@@ -3,7 +3,6 @@
 import json
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import override
@@ -16,7 +15,7 @@ from starlette.types import Receive, Scope, Send
 
 from ..domain import errors
 from ..service import Service
-from ..storage.files import reason_of
+from ..storage.files import forget, reason_of
 from ..web import Download, Request, Route, Upload
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
@@ -85,8 +84,7 @@ class _Passing(FileResponse):
         try:
             await super().__call__(scope, receive, send)
         finally:
-            with suppress(OSError):  # somebody else may hold it; the next start removes it
-                Path(self.path).unlink(missing_ok=True)  # noqa: ASYNC240  a thread may never run any more
+            forget(Path(self.path))  # somebody else may hold it; the next start removes it
 
 
 async def _asked(route: Route[Service], path: Mapping[str, str]) -> Request:

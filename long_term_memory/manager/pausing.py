@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ..access.identity import sender_of
-from ..access.persons import private_chat
+from ..access.persons import chat_of
 from ..domain.chat import Chat, ScopeRef
 from ..domain.errors import InvalidInputError, RefusedError
 from ..domain.writing import AuditEntry
@@ -65,11 +64,3 @@ class Pausing(Operations):
                 await tx.audit(line)
         self._components.worker.notify()
         return changed
-
-
-def chat_of(account: str) -> Chat:
-    """The private chat with an account. Raises InvalidInputError when it is none."""
-    sender = sender_of(account)
-    if sender is None:
-        raise InvalidInputError("account", "must name an account, as `platform:user` does")
-    return private_chat(*sender)

@@ -98,7 +98,7 @@ class StatusReport(Operations):
         parts, store, now = self._components, self._store, self._clock()
         events = await store.events.counts()
         spent = await store.events.spent(day_of(now))
-        paused = await store.paused_counts()
+        paused_people, paused_groups = await store.paused_counts()
         waiting = await store.sweeps.waiting_soon(now=now, within=SOON)
         recalls, empty = await store.recalls.counts(since=now - _DAY)
         embedded = await parts.embedding.progress()
@@ -119,8 +119,8 @@ class StatusReport(Operations):
             waiting=waiting.total,
             waiting_reasons=waiting.reasons,
             waiting_expire_soon=waiting.expire_soon,
-            paused_people=paused.people,
-            paused_groups=paused.groups,
+            paused_people=paused_people,
+            paused_groups=paused_groups,
             tokens_today=spent.tokens,
             token_cap=parts.settings.extraction.daily_token_cap,
             calls_today=spent.calls,

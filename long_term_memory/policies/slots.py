@@ -27,9 +27,8 @@ def canonical(slot: str) -> str:
     plain = "_".join(normal_words(slot).split())
     if favourite := _FAVOURITE.fullmatch(plain):
         return "favourite_" + next(filter(None, favourite.groups()))
-    return _CANONICAL.get(plain) or _CANONICAL.get(
-        plain.removeprefix("user_").removeprefix("current_"), plain
-    )
+    bare = plain.removeprefix("user_").removeprefix("current_")
+    return _CANONICAL.get(plain) or _CANONICAL.get(bare, plain)
 
 
 def is_exclusive(slot: str) -> bool:

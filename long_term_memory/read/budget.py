@@ -58,6 +58,5 @@ def fit(
 
 
 def _omitted(ranking: Ranking, row: int, rule: str) -> Omitted:
-    return Omitted(
-        memory_id=ranking.visible.items[row].memory_id, rule=rule, score=float(ranking.scores[row])
-    )
+    item, score = ranking.visible.items[row], float(ranking.scores[row])
+    return Omitted(memory_id=item.memory_id, rule=rule, score=score)

@@ -87,9 +87,8 @@ def _period(found: list[_Days], at: datetime) -> Period | None:
     if not past:
         return None
     first, after = min(first for first, _ in past), max(after for _, after in past)
-    return Period(
-        start=datetime.combine(first, time.min, at.tzinfo), end=datetime.combine(after, time.min, at.tzinfo)
-    )
+    start, end = (datetime.combine(day, time.min, at.tzinfo) for day in (first, after))
+    return Period(start=start, end=end)
 
 
 def _apart(found: list[_Days]) -> list[_Days]:
@@ -113,9 +112,8 @@ def _dated(text: str, today: date) -> Iterator[_Days]:
         yield from _meant(*found.span(), _nearest(spans, today), today)
     for found in _IS["day_alone"].finditer(text):
         day, this = number_of(found[1]) or 0, today.replace(day=1)
-        months = [
-            month for month in (this - _DAY, this, this + 31 * _DAY) if exists(month.year, month.month, day)
-        ]
+        near = (this - _DAY, this, this + 31 * _DAY)
+        months = [month for month in near if exists(month.year, month.month, day)]
         spans = [Span(unit=Unit.DAY, first=month.replace(day=day)) for month in months]
         yield from _meant(*found.span(), _nearest(spans, today), today)
 
@@ -129,9 +127,8 @@ def _nearest(spans: Sequence[Span], today: date) -> list[Span]:
 def _meant(start: int, end: int, spans: Sequence[Span], today: date) -> Iterator[_Days]:
     """The last one that has begun before all others."""
     if spans:
-        likeliest = max(
-            (span for span in spans if span.first <= today), key=lambda span: span.first, default=spans[0]
-        )
+        begun = (span for span in spans if span.first <= today)
+        likeliest = max(begun, key=lambda span: span.first, default=spans[0])
         times = dict.fromkeys((likeliest, *spans))
         yield _Days(start, end, [(_begin(span), span.after) for span in times])
 

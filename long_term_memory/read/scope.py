@@ -34,9 +34,8 @@ def scope(access: Access, query: Query, *, zone: tzinfo = UTC, of_their_own: boo
     they ask for what is the person's own.
     """
     today = query.at.astimezone(zone).date()
-    return _looked_for(bounded(query.text), today, zone, of_their_own=of_their_own)(
-        access=access, at=query.at
-    )
+    request = _looked_for(bounded(query.text), today, zone, of_their_own=of_their_own)
+    return request(access=access, at=query.at)
 
 
 @lru_cache(maxsize=64)  # a question is announced before it is asked
@@ -80,9 +79,8 @@ def sentences(text: str) -> Sequence[tuple[str, float]]:
     """The sentences of a message, in order, and how much each counts."""
     parts = [part for part in _END.split(text) if part.strip()][-MAX_SENTENCES:]
     asking = [bool(_ASKS.search(part)) for part in parts]
-    return [
-        (part, 1.0 if asks or not any(asking) else TOLD) for part, asks in zip(parts, asking, strict=True)
-    ]
+    others = TOLD if any(asking) else 1.0
+    return [(part, 1.0 if asks else others) for part, asks in zip(parts, asking, strict=True)]
 
 
 def asks_for_all(text: str) -> bool:

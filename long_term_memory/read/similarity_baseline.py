@@ -58,14 +58,10 @@ class SimilarityBaseline:
         reference = references[_is_dense(text)] if model_id == vector.model_id else None
         # A model may come to give vectors of another length under its old name.
         if not reference or len(vector.numbers) != len(reference.mean):
-            self._learn_soon(vector.model_id)
+            if not self._learning and self._tries.get(vector.model_id, 0) < MAX_TRIES:
+                self._learning = self._begin("embed_references", partial(self._learn, vector.model_id))
             return None
         return Unrelated(mean=float(reference.mean @ np.asarray(vector.numbers)), spread=reference.spread)
-
-    def _learn_soon(self, model_id: str) -> None:
-        if self._learning or self._tries.get(model_id, 0) >= MAX_TRIES:
-            return
-        self._learning = self._begin("embed_references", partial(self._learn, model_id))
 
     async def _learn(self, model_id: str) -> None:
         self._tries[model_id] = self._tries.get(model_id, 0) + 1

@@ -112,7 +112,10 @@ def ranked(
     talk = _Talk(heard, over)
     found = over & _matching(signals, request, unrelated)
     rows = np.flatnonzero(over & (talk.spread(found.astype(np.float64)) > 0))
-    score = talk.spread(_scores(signals, request))
+    score = similarity(signals) + np.where(signals.named, SPEAKER_NAMED, 0.0)
+    if request.period is not None:
+        score += np.where(told_in(signals.said, request.period), SAID_THEN, 0.0)
+    score = talk.spread(score)
     order = best_rows(rows, score, signals.said, most)
     highest = max(float(score[order[0]]), _LITTLE) if len(order) else 1.0
     return {int(row): float(np.clip(score[row] / highest, 0.0, 1.0)) for row in order}
@@ -143,13 +146,6 @@ class _Talk:
         spread = values.copy()
         spread[self._rows] = sums
         return spread
-
-
-def _scores(signals: Signals, request: Request) -> Numbers:
-    score = similarity(signals) + np.where(signals.named, SPEAKER_NAMED, 0.0)
-    if request.period is not None:
-        score += np.where(told_in(signals.said, request.period), SAID_THEN, 0.0)
-    return score
 
 
 def _matching(signals: Signals, request: Request, unrelated: Unrelated | None) -> Flags:

@@ -8,25 +8,19 @@ from typing import Any
 from sqlalchemy import RowMapping, Select, select
 
 from ..domain.errors import RefusedError
-from ..domain.time import Clock
 from ..domain.writing import AuditEntry, AuditLine
 from ..models import AUDIT, POLICY_VERSIONS
 from .columns import values_in
 from .connection import Connection
-from .database import Database, OnDatabase, reads
+from .database import OnDatabaseWithClock, reads
 
 _INSERT = AUDIT.insert()
 _NEWEST = select(POLICY_VERSIONS).order_by(POLICY_VERSIONS.c.version.desc())
 _FIELDS = [field.name for field in fields(AuditEntry)]
 
 
-async def append(connection: Connection, entry: AuditEntry, *, at: datetime) -> None:
-    """Add one line."""
-    await extend(connection, [entry], at=at)
-
-
 async def extend(connection: Connection, entries: Sequence[AuditEntry], *, at: datetime) -> None:
-    """Add several lines, at least one, in one step."""
+    """Add lines, at least one, in one step."""
     await connection.change(_INSERT, [asdict(entry) | {"created_at": at} for entry in entries])
 
 
@@ -61,15 +55,11 @@ async def _versions(connection: Connection, query: Select[Any]) -> Sequence[Poli
     return [PolicyVersion(**row) for row in (await connection.execute(query)).mappings()]
 
 
-class PolicyLog(OnDatabase):
+class PolicyLog(OnDatabaseWithClock):
     """The policies that were ever in force, and a line in the audit for each change."""
 
     current = reads(current)
     _versions = reads(_versions)
-
-    def __init__(self, database: Database, clock: Clock) -> None:
-        super().__init__(database)
-        self._clock = clock
 
     async def get(self, version: int) -> PolicyVersion | None:
         """The version with this number."""
@@ -118,7 +108,7 @@ class PolicyLog(OnDatabase):
                 entry = AuditEntry(
                     actor=actor, action="policy", before=str(before), after=str(made.version), reason=why
                 )
-                await append(connection, entry, at=self._clock())
+                await extend(connection, [entry], at=self._clock())
             return made
 
     async def _record(

@@ -14,6 +14,7 @@ from sqlalchemy import Connection as SyncConnection
 from sqlalchemy.engine.interfaces import DBAPIConnection
 
 from ..domain.errors import ClosedError, RefusedError
+from ..domain.time import Clock
 from .changes import ChangeFeed
 from .columns import readable_json
 from .condition import Condition
@@ -108,11 +109,6 @@ class Database:
             finally:
                 connection.end_soon()
                 self._idle.insert(len(self._idle) if idle else 0, connection)
-
-    async def read_at_once[T](self, work: Callable[[Connection], Coroutine[Any, Any, T]]) -> T:
-        """As `read`, but all of it in one step of a thread: the work awaits nothing but the connection."""
-        async with self.read() as connection:
-            return await connection.inside(partial(work, connection))
 
     @asynccontextmanager
     async def write(self) -> AsyncGenerator[Connection]:
@@ -260,6 +256,14 @@ class OnDatabase:
             return await connection.change(statement, parameters)
 
 
+class OnDatabaseWithClock(OnDatabase):
+    """Dates what it writes."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        super().__init__(database)
+        self._clock = clock
+
+
 class OnConnection:
     """Works within a transaction that is open."""
 
@@ -268,10 +272,11 @@ class OnConnection:
 
 
 def reads[**P, T](call: ConnectionCall[P, T]) -> Method[OnDatabase, P, T]:
-    """A method that asks one snapshot of the store."""
+    """A method that asks one snapshot of the store, all of it in one step of a thread."""
 
     async def method(self: OnDatabase, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        return await self._database.read_at_once(lambda connection: call(connection, *args, **kwargs))  # pyright: ignore[reportPrivateUsage] - a method of it
+        async with self._database.read() as connection:  # pyright: ignore[reportPrivateUsage] - a method of it
+            return await connection.inside(lambda: call(connection, *args, **kwargs))
 
     return method
 

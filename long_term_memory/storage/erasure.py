@@ -18,7 +18,7 @@ from ..policies.succession import RETURNED, status_before
 from . import audit, items, keywords, meta
 from . import evidence as evidence_rows
 from .connection import Connection
-from .database import Database, OnDatabase
+from .database import Database, OnDatabaseWithClock
 from .events import FREE
 from .person_rows import is_of, kept_of, of_person, quoting, resting_on, said_by, said_with, unquote
 
@@ -71,13 +71,12 @@ class ErasedPersons:
         return any(at < erased_at and person.owns(owner) for person, erased_at in self._kept)
 
 
-class Erasure(OnDatabase):
+class Erasure(OnDatabaseWithClock):
     """Removes rows; what their bytes leave in the file is overwritten by `scrubbing`."""
 
     def __init__(self, database: Database, clock: Clock, erased: ErasedPersons) -> None:
         """`erased` hears of it, so that nothing comes back that is late."""
-        super().__init__(database)
-        self._clock = clock
+        super().__init__(database, clock)
         self._erased = erased
 
     async def erase(
@@ -94,7 +93,7 @@ class Erasure(OnDatabase):
             gone = await _erased(connection, person, now=now)
             counts = f"items={gone.items} events={gone.events}"
             line = AuditEntry(actor=actor, action=action, before=subject, reason=counts)
-            await audit.append(connection, line, at=now)
+            await audit.extend(connection, [line], at=now)
             # Strangers ask as often as they like: where nothing was there is nothing to overwrite, but for
             # what housekeeping has dropped of them.
             if known or gone.items or gone.events or gone.others or await meta.is_dropped(connection):
@@ -166,14 +165,13 @@ async def retract(connection: Connection, event_ids: Sequence[str], *, now: date
             status, reason = (Status.ACTIVE, "") if was_used else (Status.PENDING, RETURNED)
             back = replace(item, status=status, reason=reason, superseded_by=None, updated_at=now)
             await items.update(connection, back)
-            await keywords.refresh(connection, back, await evidence_rows.quotes(connection, item.memory_id))
+            await keywords.refresh(connection, back)
     await _leave_to_others(connection, events, now=now)
     # A model may be reading these words: no answer that is under way counts.
     await connection.change(EVENTS.update().where(EVENTS.c.lease != "").values(**FREE))
     at, where = (select(column).where(events) for column in (EVENTS.c.created_at, EVENTS.c.session_id))
-    await connection.change(
-        RECALLS.delete().where(RECALLS.c.created_at.in_(at), RECALLS.c.session_id.in_(where))
-    )
+    for_these = and_(RECALLS.c.created_at.in_(at), RECALLS.c.session_id.in_(where))
+    await connection.change(RECALLS.delete().where(for_these))
     await connection.change(EVENTS.delete().where(events))
     await meta.note_dropped(connection)
     return doomed
@@ -209,7 +207,7 @@ async def _leave_to_others(connection: Connection, events: ColumnElement[bool], 
             item, evidence_count=len(told), teller=teller, relationship="", backstory="", updated_at=now
         )
         await items.update(connection, left)
-        await keywords.refresh(connection, left, await evidence_rows.quotes(connection, item.memory_id))
+        await keywords.refresh(connection, left)
 
 
 async def _chats(connection: Connection, person: Person, events: ColumnElement[bool]) -> Sequence[str]:

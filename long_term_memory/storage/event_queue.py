@@ -35,9 +35,8 @@ async def claim(connection: Connection, events: Sequence[Event], *, lease: str, 
     ready = and_(_still_pending(ids), ~is_of_paused())
     if others or await _number(connection, ready) < len(ids):
         return False
-    await connection.change(
-        EVENTS.update().where(_C.event_id.in_(ids)).values(lease=lease, leased_until=now + LEASE)
-    )
+    these = EVENTS.update().where(_C.event_id.in_(ids))
+    await connection.change(these.values(lease=lease, leased_until=now + LEASE))
     return True
 
 
@@ -74,20 +73,15 @@ async def postpone(
     values: dict[str, Any] = {"retry_at": until, "last_error": error}
     if lease:
         values |= FREE
-    await connection.change(
-        EVENTS.update()
-        .where(_under(lease, event_ids) if lease else _still_pending(event_ids))
-        .values(attempts=_C.attempts + int(attempted), **values)
-    )
+    these = EVENTS.update().where(_under(lease, event_ids) if lease else _still_pending(event_ids))
+    await connection.change(these.values(attempts=_C.attempts + int(attempted), **values))
 
 
 async def give_up(connection: Connection, event_ids: Sequence[str], *, error: str, lease: str) -> None:
     """Count a failed attempt and move the events that are under this lease to `failed`."""
-    await connection.change(
-        EVENTS.update()
-        .where(_under(lease, event_ids))
-        .values(attempts=_C.attempts + 1, extraction=Extraction.FAILED, last_error=error, **FREE)
-    )
+    these = EVENTS.update().where(_under(lease, event_ids))
+    failed = {"extraction": Extraction.FAILED, "last_error": error, **FREE}
+    await connection.change(these.values(attempts=_C.attempts + 1, **failed))
 
 
 async def _number(connection: Connection, condition: ColumnElement[bool]) -> int:

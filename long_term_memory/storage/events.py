@@ -107,11 +107,8 @@ async def mark(
     connection: Connection, event_ids: Sequence[str], extraction: Extraction, error: str = ""
 ) -> None:
     """Move events on, whoever held them."""
-    await connection.change(
-        EVENTS.update()
-        .where(_C.event_id.in_(event_ids))
-        .values(extraction=extraction, last_error=error, **FREE)
-    )
+    these = EVENTS.update().where(_C.event_id.in_(event_ids))
+    await connection.change(these.values(extraction=extraction, last_error=error, **FREE))
 
 
 async def before(connection: Connection, event: Event, *, limit: int) -> list[Event]:
@@ -188,9 +185,8 @@ async def counts(connection: Connection) -> EventCounts:
     grouped = await connection.execute(select(_C.extraction, func.count()).group_by(_C.extraction))
     found: dict[Extraction, int] = dict(cast("Any", grouped.all()))
     over = select(func.count()).where(_C.extraction == Extraction.SKIPPED, _C.last_error != "")
-    failed = select(_C.last_error, _C.created_at).where(
-        _C.extraction.in_((Extraction.PENDING, Extraction.FAILED))
-    )
+    unread = _C.extraction.in_((Extraction.PENDING, Extraction.FAILED))
+    failed = select(_C.last_error, _C.created_at).where(unread)
     newest = failed.where(_C.last_error.not_in(("", DAILY_CAP))).order_by(*NEWEST).limit(1)
     error, at = (await connection.execute(newest)).first() or ("", None)
     return EventCounts(
@@ -210,9 +206,8 @@ async def hasten(connection: Connection) -> int:
 async def retry_failed(connection: Connection) -> int:
     """Give every event that was given up a new start; returns how many."""
     anew: dict[str, Any] = {"extraction": Extraction.PENDING, "attempts": 0, "retry_at": None}
-    return await connection.change(
-        EVENTS.update().where(_C.extraction == Extraction.FAILED).values(**anew, last_error="", **FREE)
-    )
+    failed = EVENTS.update().where(_C.extraction == Extraction.FAILED)
+    return await connection.change(failed.values(**anew, last_error="", **FREE))
 
 
 async def failed_page(connection: Connection, *, page: int, page_size: int) -> Page[Event]:

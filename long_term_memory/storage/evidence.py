@@ -42,9 +42,8 @@ async def add(connection: Connection, evidence: Sequence[Evidence]) -> None:
 
 def values_of(evidence: Evidence) -> dict[str, Any]:
     """The row of `ltm_evidence` that holds this piece."""
-    return {name: getattr(evidence, name) for name in _COLUMNS} | {
-        "extraction_meta": dict(evidence.extraction_meta)
-    }
+    values = {name: getattr(evidence, name) for name in _COLUMNS}
+    return values | {"extraction_meta": dict(evidence.extraction_meta)}
 
 
 def evidence_of(row: RowMapping) -> Evidence:

@@ -10,7 +10,7 @@ from ..domain.memory import Item
 from ..domain.words import Level
 from ..models import ITEMS
 from ..text_analysis.terms import terms, without_stop_words
-from . import items
+from . import evidence, items
 from .connection import Connection
 
 _FTS = table("ltm_fts", column("rowid"), column("text"))
@@ -22,8 +22,9 @@ _QUERY_TERMS = 64
 _INDEXED_LENGTH = 20_000
 
 
-async def refresh(connection: Connection, item: Item, quotes: Sequence[str]) -> None:
-    """Put the item's words into the index, in place of what it held for it."""
+async def refresh(connection: Connection, item: Item) -> None:
+    """Put the item's words and its quotes into the index, in place of what it held for it."""
+    quotes = await evidence.quotes(connection, item.memory_id)
     text = indexed(item.fact, item.person, item.relationship, item.backstory, *quotes)
     row = select(ITEMS.c.id).where(ITEMS.c.memory_id == item.memory_id)
     await connection.change(_FTS.delete().where(_FTS.c.rowid == row.scalar_subquery()))

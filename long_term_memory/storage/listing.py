@@ -27,6 +27,7 @@ _ITEM = ITEMS.c
 _EVENT = EVENTS.c
 _LINE = AUDIT.c
 _BY_MODE = "mode"
+"""The reason of an item that has none of its own."""
 _OWN_WORDS = (Origin.LLM_EXTRACT, Origin.RULE, Origin.USER_EXPLICIT)
 LAST_EVENTS = 500
 """Of so many it is looked at in which chats they happened."""
@@ -123,13 +124,8 @@ async def _reasons(connection: Connection, wanted: WaitingFilter) -> Mapping[str
     rows = await connection.execute(select(_ITEM.reason, func.count()).where(theirs).group_by(_ITEM.reason))
     reasons = Counter[str]()
     for reason, number in rows.all():
-        reasons[reason_name(reason)] += number
+        reasons[reason.partition(":")[0] or _BY_MODE] += number
     return dict(reasons)
-
-
-def reason_name(reason: str) -> str:
-    """The name of the rule alone; an item may wait for no other reason than the mode."""
-    return reason.partition(":")[0] or _BY_MODE
 
 
 def _waiting(wanted: WaitingFilter) -> ColumnElement[bool]:

@@ -1,7 +1,6 @@
 """`ltm_paused`: the scopes of which nothing is learnt and nothing recalled until somebody resumes them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import ColumnElement, String, case, delete, exists, func, not_, or_, select
@@ -22,15 +21,6 @@ _BY_THEMSELVES = or_(_C.actor == _C.scope_id, not_(_BY_OPERATOR))
 """People act under their own scope, which may begin like an operator's."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class PausedCounts:
-    """How many are paused, for the operator."""
-
-    people: int
-    """Somebody with several joined accounts is one."""
-    groups: int
-
-
 async def any_of(connection: Connection, *refs: ScopeRef) -> bool:
     """Whether at least one of these scopes is paused."""
     paused = exists().select_from(PAUSED).where(in_scopes(_C, refs))
@@ -39,9 +29,8 @@ async def any_of(connection: Connection, *refs: ScopeRef) -> bool:
 
 def is_of_paused() -> ColumnElement[bool]:
     """Whether the person of an event, or its group, is paused now."""
-    return or_(
-        is_paused(EVENTS.c.owner_scope, EVENTS.c.owner_scope_id), is_paused(EVENTS.c.scope, EVENTS.c.scope_id)
-    )
+    of_person = is_paused(EVENTS.c.owner_scope, EVENTS.c.owner_scope_id)
+    return or_(of_person, is_paused(EVENTS.c.scope, EVENTS.c.scope_id))
 
 
 async def every(connection: Connection) -> frozenset[ScopeRef]:
@@ -77,14 +66,15 @@ async def resume(connection: Connection, *refs: ScopeRef) -> bool:
     return await connection.change(delete(PAUSED).where(in_scopes(_C, refs))) > 0
 
 
-async def counts(connection: Connection) -> PausedCounts:
-    """How many people and how many groups are paused now."""
+async def counts(connection: Connection) -> tuple[int, int]:
+    """How many people and how many groups are paused now; somebody with several joined accounts is one."""
     # An operator pauses several people, each with all joined accounts at one instant.
     who = case((_BY_OPERATOR, _C.actor + " " + _C.created_at.cast(String)), else_=_C.actor)
     person = case((_C.scope == Scope.USER, who))
     group = case((_C.scope == Scope.GROUP, 1))
-    row = (await connection.execute(select(func.count(person.distinct()), func.count(group)))).one()
-    return PausedCounts(people=row[0], groups=row[1])
+    numbers = select(func.count(person.distinct()), func.count(group))
+    people, groups = (await connection.execute(numbers)).one()
+    return people, groups
 
 
 def is_paused(scope: ColumnElement[str], scope_id: ColumnElement[str]) -> ColumnElement[bool]:

@@ -82,22 +82,18 @@ def resting_on(events: ColumnElement[bool]) -> ColumnElement[bool]:
     return _ITEM.memory_id.in_(select(EVIDENCE.c.memory_id).where(is_of(events)))
 
 
-def resting_on_others(events: ColumnElement[bool]) -> ColumnElement[bool]:
-    """Items with evidence that is not among these events."""
-    return select(EVIDENCE.c.id).where(EVIDENCE.c.memory_id == _ITEM.memory_id, ~is_of(events)).exists()
-
-
 def kept_of(person: Person, events: ColumnElement[bool]) -> ColumnElement[bool]:
     """Items that go with these events: of their scopes, and elsewhere what rests on nothing else.
 
     And what a former version summed up, with its earlier wordings: nobody can tell whose words it is made of.
     """
+    others = select(EVIDENCE.c.id).where(EVIDENCE.c.memory_id == _ITEM.memory_id, ~is_of(events)).exists()
     newer = ITEMS.alias("newer").c
     sum_now = select(newer.memory_id).where(newer.memory_id == _ITEM.superseded_by, _sums_up(newer)).exists()
     is_a_sum = or_(_sums_up(_ITEM), and_(_ITEM.reason == EDITED, sum_now))
     return or_(
         of_person(person, _ITEM.scope, _ITEM.scope_id),
-        and_(resting_on(events), or_(~resting_on_others(events), is_a_sum)),
+        and_(resting_on(events), or_(~others, is_a_sum)),
     )
 
 

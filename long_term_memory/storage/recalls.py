@@ -180,9 +180,8 @@ class RecallStore(OnDatabase):
     async def worded(self, memory_ids: Sequence[str], at: datetime) -> Mapping[str, str]:
         """What those of the memories said at this time that an operator has reworded since."""
         of = ITEMS.c
-        since = select(of.superseded_by, of.fact).where(
-            of.superseded_by.in_(memory_ids), of.reason == EDITED, of.updated_at > at
-        )
+        reworded = and_(of.superseded_by.in_(memory_ids), of.reason == EDITED, of.updated_at > at)
+        since = select(of.superseded_by, of.fact).where(reworded)
         # The first rewording since then ended what was said then.
         rows = await self._rows(since.order_by(of.updated_at.desc(), of.id.desc()))
         return {row.superseded_by: row.fact for row in rows}

@@ -1,6 +1,6 @@
 """Store: everything kept, behind one object; what persons may see of it is in `memories`."""
 
-from collections.abc import AsyncGenerator, Callable, Collection, Coroutine, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import datetime
@@ -20,7 +20,7 @@ from .audit import PolicyLog
 from .changes import EVERYTHING, RowChange
 from .condition import Condition
 from .connection import Connection
-from .database import Database, OnConnection, OnDatabase, reads, within, writes
+from .database import Database, OnConnection, OnDatabase, OnDatabaseWithClock, reads, within, writes
 from .erasure import ErasedPersons, Erasure
 from .event_queue import StoredEventQueue
 from .memories import Memories
@@ -87,7 +87,7 @@ class StoreTransaction(OnConnection):
         """Store a new item. Raises IntegrityError without evidence, or when its identity lives already."""
         await evidence_rows.add(self._connection, evidence)
         await items.insert(self._connection, item)
-        await self._index(item)
+        await keywords.refresh(self._connection, item)
 
     async def update_item(self, item: Item, evidence: Sequence[Evidence] = ()) -> None:
         """Replace the stored item of the same id. Raises NotFoundError when there is none."""
@@ -96,7 +96,7 @@ class StoreTransaction(OnConnection):
         await evidence_rows.add(self._connection, evidence)
         if not await items.update(self._connection, item):
             raise NotFoundError("no such memory")
-        await self._index(item)
+        await keywords.refresh(self._connection, item)
 
     async def pause(self, *refs: ScopeRef, actor: str) -> bool:
         """Pause these scopes; whether any of them was not paused yet."""
@@ -128,16 +128,12 @@ class StoreTransaction(OnConnection):
 
     async def audit(self, entry: AuditEntry) -> None:
         """Append one line, dated now."""
-        await audit.append(self._connection, entry, at=self._clock())
+        await audit.extend(self._connection, [entry], at=self._clock())
 
     def _without_erased(self, event: Event) -> Event:
         if self._erased.includes_sender(event.platform_id, event.quoted_sender, event.created_at):
             return replace(event, quoted="", quoted_sender="")
         return event
-
-    async def _index(self, item: Item) -> None:
-        quotes = await evidence_rows.quotes(self._connection, item.memory_id)
-        await keywords.refresh(self._connection, item, quotes)
 
 
 class BrowsingQueries(OnDatabase):
@@ -156,7 +152,7 @@ class BrowsingQueries(OnDatabase):
     actors = reads(listing.actors)
 
 
-class Store(OnDatabase):
+class Store(OnDatabaseWithClock):
     """The store of the write pipeline, the commands and the operator.
 
     `events` is the queue of extraction, `memories` what persons reach, `browsing` what operators look at,
@@ -168,6 +164,7 @@ class Store(OnDatabase):
     memory_ids = reads(items.memory_ids)
     item_counts = reads(items.counts)
     changed_items = reads(items.changed)
+    held_back = reads(items.held_back)
     near_items = reads(vectors.near)
     older = reads(items.older)
     evidence = reads(evidence_rows.in_message)
@@ -181,8 +178,7 @@ class Store(OnDatabase):
 
     def __init__(self, database: Database, clock: Clock) -> None:
         """Work on an open database; the clock dates audit lines, vectors and policies."""
-        super().__init__(database)
-        self._clock = clock
+        super().__init__(database, clock)
         self._erased = ErasedPersons()
         self._paused: frozenset[ScopeRef] | None = None
         self._pauses_changed = 0
@@ -232,8 +228,3 @@ class Store(OnDatabase):
 
     def _begun(self, connection: Connection) -> StoreTransaction:
         return StoreTransaction(connection, self._clock, self._erased)
-
-    async def any_held_back(self, reasons: Collection[str]) -> bool:
-        """Whether an item is pending for one of these reasons."""
-        async with self._database.read() as connection:
-            return bool(await items.held_back(connection, reasons, limit=1))

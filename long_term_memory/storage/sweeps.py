@@ -10,13 +10,12 @@ from typing import Any
 from sqlalchemy import ColumnElement, Delete, Select, Update, and_, case, exists, func, select
 
 from ..domain.memory import TOO_OLD
-from ..domain.time import Clock
 from ..domain.words import Extraction, Status
 from ..domain.writing import AuditEntry
 from ..models import EVENTS, EVIDENCE, ITEMS, TOKENS
 from ..policies.retention import TTL_RULE
 from . import audit, meta
-from .database import Database, OnDatabase
+from .database import OnDatabaseWithClock
 from .items import RECALLED, WAITING
 
 SURPLUS = "surplus"
@@ -46,12 +45,8 @@ class Waiting:
     """How many end within the span that was asked for if nobody decides."""
 
 
-class Sweeps(OnDatabase):
+class Sweeps(OnDatabaseWithClock):
     """Each call ends or removes at most `limit` rows, those first whose time was over first; how many."""
-
-    def __init__(self, database: Database, clock: Clock) -> None:
-        super().__init__(database)
-        self._clock = clock
 
     async def expire(self, *, now: datetime, limit: int) -> int:
         """End items whose time is over. Disabled ones stay as their operator left them."""
@@ -113,9 +108,8 @@ class Sweeps(OnDatabase):
         reasons = Counter[str]()
         for reason, number, _ in rows:
             reasons[reason.partition(":")[0]] += number
-        return Waiting(
-            total=reasons.total(), reasons=dict(reasons), expire_soon=sum(soon for _, _, soon in rows)
-        )
+        expire_soon = sum(soon for _, _, soon in rows)
+        return Waiting(total=reasons.total(), reasons=dict(reasons), expire_soon=expire_soon)
 
     async def _end(
         self, query: Select[Any], still: ColumnElement[bool], change: Update | Delete, entry: _Entry

@@ -12,7 +12,7 @@ from ..domain.errors import RefusedError
 from ..domain.time import Clock
 from ..domain.transfer import Arrived, Kind, Undone
 from .condition import readable
-from .database import BUSY, Database, OnDatabase, reads
+from .database import BUSY, Database, OnDatabaseWithClock, reads
 from .erasure import ErasedPersons
 from .files import whole_file
 from .long_work import Course, in_thread
@@ -90,15 +90,14 @@ ERASED_MEANWHILE = (
 )
 
 
-class Transfers(OnDatabase):
+class Transfers(OnDatabaseWithClock):
     """One import at a time; all of the work is done in threads."""
 
     imports = reads(import_page)
 
     def __init__(self, database: Database, clock: Clock, erased: ErasedPersons) -> None:
         """`erased` knows of each erasure."""
-        super().__init__(database)
-        self._clock = clock
+        super().__init__(database, clock)
         self._erased = erased
         self._course: Course | None = None
 

@@ -14,13 +14,12 @@ from sqlalchemy.dialects.sqlite import insert
 from ..domain.chat import ScopeRef
 from ..domain.errors import InvalidInputError
 from ..domain.memory import Item
-from ..domain.time import Clock
 from ..domain.words import Status
 from ..models import EVENT_VECTORS, EVENTS, ITEMS, VECTORS
 from ..policies.embedded import bare
 from . import embeddables, items, keywords
 from .connection import Connection
-from .database import Database, OnDatabase, reads
+from .database import OnDatabaseWithClock, reads
 
 FAMILY = ("scope", "scope_id", "level", "person", "audience", "type", "persona_id")
 """What no joining of items crosses."""
@@ -123,7 +122,7 @@ async def _cosines(
     return dict(zip(found, (rows @ vector).tolist(), strict=True))
 
 
-class VectorStore(OnDatabase):
+class VectorStore(OnDatabaseWithClock):
     """All vectors, for the background work that makes and drops them.
 
     Vectors are stored in one step of the writing thread, so that the write lock is held for a short time.
@@ -133,10 +132,6 @@ class VectorStore(OnDatabase):
     last_event = reads(embeddables.last_event)
     events_without = reads(embeddables.events_without)
     progress = reads(embeddables.progress)
-
-    def __init__(self, database: Database, clock: Clock) -> None:
-        super().__init__(database)
-        self._clock = clock
 
     async def put(self, tag: str, embedded: Sequence[Embedded]) -> int:
         """Store vectors, all or none; returns how many still fitted their item's fact or their message.

@@ -49,9 +49,8 @@ def relation(fact: str, other: str) -> Relation:
     if _same_content(words, others) and _particulars_agree(fact, other):
         listed = _LISTED.search(fact) or _LISTED.search(other)
         return _by_stance(fact, other) if listed or _in_one_order(words, others) else Relation.DIFFERENT
-    (one, counted), (two, other_counted) = (
-        _COUNTED.subn(r"\g<verb>", with_digits(text)) for text in (fact, other)
-    )
+    uncounted = (_COUNTED.subn(r"\g<verb>", with_digits(text)) for text in (fact, other))
+    (one, counted), (two, other_counted) = uncounted
     is_recounted = counted and other_counted and relation(one, two) is Relation.SAME
     return Relation.CONTRARY if is_recounted else Relation.DIFFERENT
 
@@ -87,9 +86,8 @@ def is_of_former_days(fact: str) -> bool:
 def is_mistold(fact: str, said: str) -> bool:
     """Whether words of somebody else, of the past or of a wish are told as the user's present."""
     plain, plain_said, name = fact.casefold(), said.casefold(), named_first(said)
-    is_of_another = relatives(plain_said) - relatives(plain) or (
-        name not in ("", "user") and name not in plain
-    )
+    names_another = name not in ("", "user") and name not in plain
+    is_of_another = relatives(plain_said) - relatives(plain) or names_another
     is_of_user = named_first(fact) in ("", "user")
     is_unsettled = is_of_former_days(said) or _WISHED.search(said)
     return (is_of_user and bool(is_of_another)) or bool(is_unsettled and not _OTHER_TIME.search(plain))
@@ -121,10 +119,8 @@ def _by_stance(fact: str, other: str) -> Relation:
         return Relation.SAME
     mixed = len(one.sides) > 1 or _BUT.search(fact) or _BUT.search(other)
     words, others = tokens(fact), tokens(other)
-    is_contrary = (
-        not mixed and share(words, others) == share(others, words) == 1 and _in_one_order(words, others)
-    )
-    return Relation.CONTRARY if is_contrary else Relation.DIFFERENT
+    is_same = share(words, others) == share(others, words) == 1 and _in_one_order(words, others)
+    return Relation.CONTRARY if is_same and not mixed else Relation.DIFFERENT
 
 
 def _same_content(words: Sequence[str], others: Sequence[str]) -> bool:

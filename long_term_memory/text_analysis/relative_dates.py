@@ -144,9 +144,8 @@ def _meant(parts: Mapping[str, str], today: date, *, chinese: bool) -> Iterator[
             yield _of_week(by, what, today)
         else:
             at = weekday_of(what) - today.weekday()
-            likely, other = {"next": (at + 7, at % 7 or 7), "last": (at % 7 - 7, at - 7)}.get(
-                which, (at % 7, at)
-            )
+            by_word = {"next": (at + 7, at % 7 or 7), "last": (at % 7 - 7, at - 7)}
+            likely, other = by_word.get(which, (at % 7, at))
             yield from (_span(Unit.DAY, by, today) for by in (likely, other))
     elif chinese:
         yield from (_of_week(by, parts["bare"], today) for by in (0, 1, -1))

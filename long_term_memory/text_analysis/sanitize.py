@@ -10,7 +10,7 @@ MAX_NAME = 64
 
 def seen_line(text: str) -> str:
     """The text on one line; empty where there is nothing to be seen."""
-    seen = (" " if char.isspace() else char for char in text if _is_seen(char))
+    seen = (char for char in text if char.isspace() or unicodedata.category(char) not in _UNSEEN)
     return " ".join("".join(seen).split())
 
 
@@ -18,7 +18,3 @@ def plain_name(name: str) -> str:
     """The name on one line, without characters that show nothing or turn the text around, and cut."""
     line = seen_line(name[: MAX_NAME * 8])
     return line if len(line) <= MAX_NAME else f"{line[: MAX_NAME - 1]}…"
-
-
-def _is_seen(char: str) -> bool:
-    return char.isspace() or unicodedata.category(char) not in _UNSEEN

@@ -97,13 +97,10 @@ def content_parts(text: str) -> Iterator[tuple[str, bool]]:
     for run in _RUN.finditer(_NOT_LIKING.sub(r"\1 ", unicodedata.normalize("NFKC", text)).casefold()):
         found = run.group()
         if run["dense"]:
-            yield from ((part, True) for part in _CHINESE.sub(_without, found).split())
+            parts = _CHINESE.sub(lambda word: word["kept"] or " ", found).split()
+            yield from ((part, True) for part in parts)
         elif found not in _SERVING and not (len(found) == 1 and found.isalpha()):
             yield found, False
-
-
-def _without(found: re.Match[str]) -> str:
-    return found["kept"] or " "
 
 
 def _pairs(part: str) -> list[str]:

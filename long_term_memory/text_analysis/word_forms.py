@@ -51,7 +51,9 @@ def in_both_scripts(words: str) -> str:
 @lru_cache(maxsize=32_768)
 def stem(word: str) -> str:
     """The form a lower-case word is indexed by; accents go, words of other alphabets and numbers stay."""
-    word = _without_accents(word)
+    if not word.isascii():
+        apart = unicodedata.normalize("NFKD", word)
+        word = "".join(char for char in apart if not unicodedata.combining(char))
     word = _IRREGULAR.get(word, word)
     if len(word) < _SHORTEST or not (word.isascii() and word.isalpha()):
         return word
@@ -87,12 +89,6 @@ def _roots(word: str) -> frozenset[str]:
     return frozenset(
         word[:cut] for cut in cuts if {word[cut:], word[cut:].removeprefix(word[cut - 1])} & _ENDINGS
     )
-
-
-def _without_accents(word: str) -> str:
-    if word.isascii():
-        return word
-    return "".join(char for char in unicodedata.normalize("NFKD", word) if not unicodedata.combining(char))
 
 
 def one_form(word: str) -> str:

@@ -6,7 +6,7 @@ in the groups its words were said in, so only two that were said in the same gro
 """
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import KW_ONLY, dataclass, replace
 from datetime import datetime
 
 from ..domain.memory import Item
@@ -18,12 +18,10 @@ from ..policies.succession import left
 from ..storage.store import Store, StoreTransaction
 from ..text_analysis.fact_relation import Relation, relation, relation_of_near
 from ..text_analysis.word_forms import same_words
-from ..write.stages import averaged
+from ..write.stages import NEAR, averaged
 from ..write.transitions import Decision, audit_line
 from .housekeeping import Breathe
 
-NEAR = 0.85
-"""The cosine above which two facts may be one."""
 DUPLICATE = "duplicate"
 AT_ONCE = 50
 MAX_BATCHES = 10
@@ -33,49 +31,44 @@ MAX_NEAR = 20
 _FAMILY = ("owner", "level", "person", "audience", "type", "persona_id")
 
 
+@dataclass
 class Duplicates:
     """Looks through the active items in the order in which they changed; after a restart, at all again."""
 
-    def __init__(
-        self,
-        store: Store,
-        *,
-        model_id: Callable[[], str | None],
-        clock: Clock,
-        make_id: MakeId,
-        breathe: Breathe,
-    ) -> None:
-        """`model_id` names the embedding model of the moment; without one, words alone decide."""
-        self._store = store
-        self._model_id = model_id
-        self._clock = clock
-        self._make_id = make_id
-        self._breathe = breathe
+    store: Store
+    _: KW_ONLY
+    model_id: Callable[[], str | None]
+    """Names the embedding model of the moment; without one, words alone decide."""
+    clock: Clock
+    make_id: MakeId
+    breathe: Breathe
+
+    def __post_init__(self) -> None:
         self._mark: tuple[datetime, int] | None = None
 
     async def work(self) -> None:
         """Join what is found, each pair in a transaction of its own."""
-        if self._mark and self._mark[0] > self._clock():
+        if self._mark and self._mark[0] > self.clock():
             self._mark = None  # the clock was set back: what changes now comes before the mark
         for _ in range(MAX_BATCHES):
-            batch = await self._store.changed_items(self._model_id(), after=self._mark, limit=AT_ONCE)
+            batch = await self.store.changed_items(self.model_id(), after=self._mark, limit=AT_ONCE)
             # Before it is looked at: one that cannot be joined must not keep the others waiting.
             for item, self._mark in batch:
                 await self._compare(item)
             if len(batch) < AT_ONCE:
                 return
-            await self._breathe()
+            await self.breathe()
 
     async def _compare(self, item: Item) -> None:
-        near = await self._store.near_items(item, self._model_id(), cosine=NEAR, limit=MAX_NEAR)
+        near = await self.store.near_items(item, self.model_id(), cosine=NEAR, limit=MAX_NEAR)
         for other, cosine in near:
             if say_the_same(item.fact, other.fact, cosine):
                 await self._join(item, other)
 
     async def _join(self, one: Item, other: Item) -> None:
         """Make them one unless they changed since they were compared."""
-        decision = Decision(actor="system", now=self._clock())
-        async with self._store.transaction() as tx:
+        decision = Decision(actor="system", now=self.clock())
+        async with self.store.transaction() as tx:
             first, second = [await _unless_changed(tx, item) for item in (one, other)]
             pair = paired(first, second, now=decision.now) if first and second else None
             if pair is None or not await _surface_alike(tx, *pair):
@@ -85,7 +78,7 @@ class Duplicates:
             events = {link.event_id for link in known}
             # The other keeps its own evidence, as its history.
             new = [
-                replace(link, evidence_id=self._make_id(), memory_id=keeper.memory_id)
+                replace(link, evidence_id=self.make_id(), memory_id=keeper.memory_id)
                 for link in await tx.links_of(gone.memory_id)
                 if link.event_id not in events
             ]

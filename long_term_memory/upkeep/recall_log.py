@@ -100,10 +100,9 @@ class RecallLog:
 async def held_back(memories: Memories, access: Access, text: str, *, at: datetime) -> Sequence[Omitted]:
     """The person's own that waited at `at` and might be told in this chat; their status is the rule."""
     asks = any(term.tells for term in query_terms(text))
-    held = await memories.own_held_back(access, text, asks=asks, limit=MAX_HELD_BACK)
-    return [
-        Omitted(memory_id=item.memory_id, rule=item.status.value) for item in held if item.created_at <= at
-    ]
+    found = await memories.own_held_back(access, text, asks=asks, limit=MAX_HELD_BACK)
+    held = [item for item in found if item.created_at <= at]
+    return [Omitted(memory_id=item.memory_id, rule=item.status.value) for item in held]
 
 
 def logged(recalled: Recalled, recall_id: str) -> LoggedRecall:

@@ -168,9 +168,8 @@ def _adds(fact: str, bot: Sequence[Passage], own: Sequence[Passage], replies: Se
 
 def _agreement(said: Event, segment: Segment, own: Sequence[Passage]) -> Sequence[Passage]:
     """The next message in the segment of the person whom the bot spoke to, if they said what is `own`."""
-    talk = [
-        event for event in (*segment.earlier, *segment.events) if event.role is Role.USER or event is said
-    ]
+    every = (*segment.earlier, *segment.events)
+    talk = [event for event in every if event.role is Role.USER or event is said]
     at = talk.index(said)
     told = own[0].event.sender_id if own else talk[at - 1].sender_id if at else None
     answers = (event for event in talk[at + 1 :] if told in (None, event.sender_id))

@@ -81,9 +81,8 @@ async def _as_labelled(tx: WriteTransaction, grounded: Grounded) -> Grounded:
     if not grounded.person:
         return grounded
     label, known = one_label(grounded.person), await tx.persons(grounded.owner, grounded.event.level)
-    return replace(
-        grounded, person=next((each for each in known if one_label(each) == label), grounded.person)
-    )
+    person = next((each for each in known if one_label(each) == label), grounded.person)
+    return replace(grounded, person=person)
 
 
 async def _under_keys(tx: WriteTransaction, grounded: Grounded) -> tuple[Item | None, str]:

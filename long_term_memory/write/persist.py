@@ -39,9 +39,8 @@ async def persist(
     """Write the verdict with evidence and audit; returns the stored or unchanged item, None without one."""
     if verdict.status is None:
         if scored.kind is not MergeKind.KNOWN:
-            await tx.audit(
-                audit_line(context, "refuse", scored.existing, scored.existing, reason=verdict.rule)
-            )
+            line = audit_line(context, "refuse", scored.existing, scored.existing, reason=verdict.rule)
+            await tx.audit(line)
         return scored.existing
     for memory_id in verdict.evicts:
         # Expired, not deleted: an evicted fact may return when it is heard again.

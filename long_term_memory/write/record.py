@@ -38,9 +38,8 @@ def events_of_turn(turn: Turn, access: Access, asked: str = "") -> list[Event]:
     """
     own = bounded(turn.user_text, MAX_TEXT, asked)
     reply = bounded(turn.reply_text, MAX_TEXT, f"{asked}\n{turn.user_text[-_ASKED:]}")
-    events = [
-        _event(turn, access, role, text) for role, text in ((Role.USER, own), (Role.ASSISTANT, reply)) if text
-    ]
+    said = ((Role.USER, own), (Role.ASSISTANT, reply))
+    events = [_event(turn, access, role, text) for role, text in said if text]
     if own and (quoted := bounded(turn.quoted, MAX_QUOTED, asked)):
         name = plain_name(turn.quoted_from)
         quoted = f"{name}: {quoted}" if name else quoted

@@ -40,7 +40,7 @@ class RetryQueue:
 
     async def any_waits(self) -> bool:
         """Whether there are such items."""
-        return await self._store.any_held_back({*RATE_RULES, UNVERIFIED})
+        return bool(await self._store.held_back({*RATE_RULES, UNVERIFIED}, limit=1))
 
     async def release(self) -> int:
         """Release what the rate limits allow now, oldest first; returns how many."""

@@ -81,9 +81,8 @@ def extract_by_rules(
         if request and _words(request) and "[secret:" not in request:
             facts.append(explicit_fact(request, event, zone, quote=request))
         else:
-            facts += [
-                _grounded(each, event) for each in read_statements(event.text) if "[secret:" not in each.fact
-            ]
+            stated = read_statements(event.text)
+            facts += [_grounded(each, event) for each in stated if "[secret:" not in each.fact]
     return events, facts
 
 

@@ -88,11 +88,8 @@ class MemoryWriter:
         # An error may be over at the second try; what fails twice fails on these very words.
         for by_rules in (True, True, False):
             try:
-                read, facts = (
-                    await asyncio.to_thread(extract_by_rules, events, zone, asked=not overheard)
-                    if by_rules
-                    else (events, ())
-                )
+                read_by_rules = partial(extract_by_rules, events, zone, asked=not overheard)
+                read, facts = await asyncio.to_thread(read_by_rules) if by_rules else (events, ())
                 outcomes = await self._store.at_once(
                     partial(self._record_events, events=read, access=access, most_waiting=most, facts=facts)
                 )
@@ -164,13 +161,11 @@ class MemoryWriter:
 
     async def ask(self, leased: LeasedBatch) -> Extracted:
         """Extract, ground and verify. Raises what `extract.extract` raises."""
-        answer = await extract(leased, self.parts.budget)
-        facts, broken = await asyncio.to_thread(
-            ground_all, answer.candidates, leased.segment, self.parts.zone
-        )
-        provider, verify = leased.reservation.provider_id, self.parts.verify
-        facts = await verified(facts, leased.segment, verify, provider=provider)
-        facts = await self.parts.neighbours.found(facts)
+        parts, segment, provider = self.parts, leased.segment, leased.reservation.provider_id
+        answer = await extract(leased, parts.budget)
+        facts, broken = await asyncio.to_thread(ground_all, answer.candidates, segment, parts.zone)
+        facts = await verified(facts, segment, parts.verify, provider=provider)
+        facts = await parts.neighbours.found(facts)
         return Extracted(facts=facts, rejected=(*answer.rejected, *broken))
 
     async def keep(self, leased: LeasedBatch, extracted: Extracted) -> bool:

@@ -10,7 +10,6 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import Scope
 from astrbot_plugin_ltm.long_term_memory.storage.changes import MOST
 from astrbot_plugin_ltm.long_term_memory.storage.connection import Connection
 from astrbot_plugin_ltm.long_term_memory.storage.database import Database
-from astrbot_plugin_ltm.long_term_memory.storage.paused import PausedCounts
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 
 from tests.stores import ALICE, BOB, GROUP, NOW
@@ -66,7 +65,7 @@ async def resume(store: Store, *refs: ScopeRef) -> bool:
 
 async def test_nobody_is_paused_in_a_new_store(store: Store) -> None:
     assert not await store.paused(ALICE, BOB, GROUP)
-    assert await store.paused_counts() == PausedCounts(people=0, groups=0)
+    assert await store.paused_counts() == (0, 0)
 
 
 async def test_a_pause_holds_for_its_scope_alone(store: Store) -> None:
@@ -102,7 +101,7 @@ async def test_the_accounts_of_one_person_count_as_one(store: Store) -> None:
     await pause(store, ALICE, ALICE_TOO)
     await pause(store, BOB, actor="qq:bob")
     await pause(store, GROUP, actor="operator:qq:root")
-    assert await store.paused_counts() == PausedCounts(people=2, groups=1)
+    assert await store.paused_counts() == (2, 1)
 
 
 async def test_an_operator_s_pause_takes_the_place_of_the_person_s_own_and_not_the_other_way_round(
@@ -128,7 +127,7 @@ async def test_somebody_on_a_platform_called_operator_is_none(store: Store) -> N
 async def test_whom_one_operator_paused_at_one_moment_is_one_person_by_all_accounts(store: Store) -> None:
     await pause(store, ALICE, ALICE_TOO, actor="operator:root")
     await pause(store, BOB, actor="qq:bob")
-    assert await store.paused_counts() == PausedCounts(people=2, groups=0)
+    assert await store.paused_counts() == (2, 0)
 
 
 async def test_a_pause_that_was_undone_never_holds(store: Store) -> None:

@@ -40,9 +40,8 @@ def wanted(asked: str) -> Sequence[Wanted]:
     last = ""
     for sentence in _IS["sentence"].findall(asked):
         if _IS["asks"].search(sentence):
-            row += [
-                Wanted(kind, bool(_IS["asks_openly"].search(sentence))) for kind in _asked(sentence, last)
-            ]
+            openly = bool(_IS["asks_openly"].search(sentence))
+            row += [Wanted(kind, openly) for kind in _asked(sentence, last)]
         for kind in (Kind(name) for name in _IS["mark"].findall(sentence) if name in Kind):
             row = [each for each in row if each.kind is not kind] + [Wanted(kind, is_told=True)]
         last = sentence

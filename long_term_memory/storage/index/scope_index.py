@@ -54,9 +54,8 @@ class ScopeIndex:
         self.columns = columns
         self.terms, self.places, self.counts = self._postings = postings or _POSTINGS
         self._row_bytes = row_bytes
-        self.nbytes = len(self) * row_bytes + sum(
-            each.nbytes for each in (*columns.values(), *self._postings)
-        )
+        arrays = (*columns.values(), *self._postings)
+        self.nbytes = len(self) * row_bytes + sum(each.nbytes for each in arrays)
         self.next_expiry = float(columns["expires"].min(initial=np.inf))  # in seconds since 1970
         self.width = columns["vector"].shape[1] if "vector" in columns else 0
         self.merged: Any = None  # what was derived from this one, and others, last

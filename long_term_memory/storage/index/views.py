@@ -50,9 +50,8 @@ class ItemView(Key):
     @override
     def load(self, connection: Connection, now: datetime, only: Collection[int] | None) -> ScopeIndex:
         seen = visible(self.access, now=now, min_confidence=self.min_confidence)
-        query = (
-            select(ITEMS, _SAID_AT, quotes_of_each(quotable(self.access))).where(seen).order_by(ITEMS.c.id)
-        )
+        quotes = quotes_of_each(quotable(self.access))
+        query = select(ITEMS, _SAID_AT, quotes).where(seen).order_by(ITEMS.c.id)
         known = dict[str, str]()  # rows of a scope have many texts in common: each is kept once
         rows = [
             tuple(known.setdefault(one, one) if isinstance(one, str) else one for one in row)
@@ -108,8 +107,9 @@ class Items(Sequence[Item]):
     @override
     def __getitem__(self, at: int) -> Item:  # pyright: ignore[reportIncompatibleMethodOverride] - no slices
         row = self._rows[at]
-        if isinstance(row, tuple):
-            row = self._rows[at] = _item(row)
+        if not isinstance(row, Item):
+            read = zip(_READ.items(), row, strict=False)
+            row = self._rows[at] = items.item_of({name: value_of(value) for (name, value_of), value in read})
         return row
 
 
@@ -201,11 +201,6 @@ def _rows(
     """The rows as the driver gives them, or those of `only` these ids of the table."""
     cursor = connection.execute(query if only is None else query.where(table.c.id.in_(only))).cursor
     return [] if cursor is None else cursor.fetchall()
-
-
-def _item(row: Row) -> Item:
-    read = zip(_READ.items(), row, strict=False)
-    return items.item_of({name: value_of(value) for (name, value_of), value in read})
 
 
 def _seconds(instants: Sequence[str | None]) -> NDArray[np.float64]:

@@ -222,7 +222,7 @@ async def undo(connection: Connection, import_id: str, *, actor: str, at: dateti
         if await connection.change(update):
             line = AuditEntry(actor=actor, action="revive", memory_id=each, reason=RETURNED)
             line = replace(line, before=Status.SUPERSEDED, after=Status.PENDING)
-            await audit.append(connection, line, at=at)
+            await audit.extend(connection, [line], at=at)
     kept = (await connection.execute(select(func.count()).where(living))).scalar_one()
     messages = select(IMPORTED_EVENTS.c.event_id).where(IMPORTED_EVENTS.c.import_id == import_id)
     rested_on = exists().where(EVIDENCE.c.event_id == EVENTS.c.event_id)
@@ -231,7 +231,7 @@ async def undo(connection: Connection, import_id: str, *, actor: str, at: dateti
     await connection.change(IMPORTS.update().where(_C.import_id == import_id).values(undone_at=at))
     counts = f"deleted={deleted} kept={kept}"
     line = AuditEntry(actor=actor, action=UNDO, before=import_id, reason=counts)
-    await audit.append(connection, line, at=at)
+    await audit.extend(connection, [line], at=at)
     return Undone(deleted=deleted, kept=kept)
 
 

@@ -33,12 +33,6 @@ COLUMNS: Mapping[str, Sequence[str]] = {
 }
 
 
-def _named_level(name: object) -> Level:
-    if not isinstance(name, str) or name not in Level.__members__:
-        raise ValueError(f"must be one of {', '.join(Level.__members__)}")
-    return Level[name]
-
-
 _FIRST, _LAST = datetime(1970, 1, 1, tzinfo=UTC), datetime(9998, 1, 1, tzinfo=UTC)
 _Id = Annotated[str, Field(pattern=r"^[^\x00]+$")]
 """SQLite ends a text at a NUL where it reads a list of ids."""
@@ -53,7 +47,7 @@ _OF_TYPE: Mapping[type[Any], Any] = {
 _OF_NAME: Mapping[str, Any] = {
     **dict.fromkeys(("event_id", "memory_id", "evidence_id", "account", "joined_to", "superseded_by"), _Id),
     "ttl_days": Annotated[int, Field(ge=0, le=10**6)],
-    "level": Annotated[Level, BeforeValidator(_named_level)],
+    "level": Annotated[Level, BeforeValidator(Level.named)],
     "supersedes": list[_Id],
     "tags": list[str],
     "extraction_meta": dict[str, str | bool | int | float],
