@@ -90,9 +90,11 @@ _WHY_NOT = re.compile(r"\A(\s*\S+\s+)(?:why\s+not|为什么\s+没有)(?=\s|\Z)",
 _JOINED = re.compile(r"\A(\s*\W?记忆)列表(?=\s|\Z)")
 """In one word with its command, which the host knows by an alias."""
 _CORRECTED = re.compile(
-    r"\A\W*(第?\d{1,3}条?|[0-9a-f]{8})(?:\s*(?:to|为|成|改[为成])?[\s:：,，]+|\Z)", re.IGNORECASE
+    r"\A\W*(第?\d{1,3}条?|[0-9a-f]{8})[.)、]?+(?!\s*[,，、]?\s*(?:years?|months?|weeks?|days?|hours?|minutes?|times?|\d)\b)"
+    r"(?:\s*(?:to|为|成|改[为成]|->|should be|应该是))?[\s:：,，]+(?=(?:\S+\s+){2}\S|\S*[\u4e00-\u9fff]{5})",
+    re.IGNORECASE,
 )
-"""The number or id before what is true now."""
+"""The number or id before what is true now: a sentence, of which a bare value is none."""
 _INSTEAD = {"approve": "error.not_admin_keep", "erase": "error.not_admin_erase"}
 """What people may do of what admins do."""
 _ERROR_KEYS: Mapping[type[LtmError], str] = {
@@ -164,7 +166,7 @@ class Commands:
 
     async def _corrected(self, command: Command) -> str:
         found, manager = _CORRECTED.match(command.argument), self._service.manager()
-        if not found or found.end() == len(command.argument):
+        if not found:
             return command.say.text("error.correct")
         old, fact = (
             await choose(manager, replace(command, argument=found[1])),

@@ -41,9 +41,10 @@ async def add(manager: LTMManager, command: Command) -> str:
     lines = [say.text("add.known" if saved.known else key, fact=item.fact, id=short(item))]
     if saved.replaced:
         lines.append(say.text("add.replaces", facts=facts_of(saved.replaced, say)))
-    for old in {*command.ids}.difference(each.memory_id for each in (item, *saved.replaced)):
+    corrected = {*command.ids}.difference(each.memory_id for each in (item, *saved.replaced))
+    if corrected and item.status is Status.ACTIVE:  # until then the old one serves
         with suppress(NotFoundError):
-            if (await manager.own_item(command.chat, old)).status in LIVE_STATUSES:
+            if (await manager.own_item(command.chat, *command.ids)).status in LIVE_STATUSES:
                 lines.append(await forget(manager, command))
     if not command.chat.private:
         lines.append(say.text("add.in_group"))

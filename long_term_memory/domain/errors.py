@@ -8,6 +8,7 @@ LtmError
 ├── RefusedError        a rule: read-only, paused, a limit; says which
 ├── ClosedError         nobody: the plugin is unloaded
 ├── UnavailableError    later: a provider or the store does not answer now
+│   └── StoreUnavailableError  later: the store is locked, or its disk is full or failing
 └── UnusableStoreError  the operator: the store is damaged or from a newer version; nothing in it was changed
 """
 

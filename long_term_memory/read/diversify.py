@@ -46,6 +46,8 @@ class _Detail(NamedTuple):
     types: Collection[str]
     asked_by: str
     asked_zh: re.Pattern[str]
+    secret: bool
+    """Whether it is left out though something else in the memory is asked for."""
 
 
 _DETAILS = [
@@ -54,6 +56,7 @@ _DETAILS = [
         each.text("types", MemoryType.PROFILE).split(),
         each.text("asked_by"),
         re.compile(each.text("asked_zh", "(?!)")),
+        bool(each.text("secret", "")),
     )
     for each in _TABLE.tables("details")
 ]
@@ -127,11 +130,10 @@ def is_beside_the_point(
     unasked = [
         kind
         for kind, words in details
-        if not (asked & words or kind.asked_zh.search(question))
+        if not (asked & words or kind.asked_zh.search(question) or kind.pattern.search(question))
         and not by_own_words.difference(common() if len(kind.types) > 1 else ())
     ]
-    secret = any(MemoryType.CONSTRAINT in kind.types for kind in unasked)
-    return bool(unasked) and (secret or len(unasked) == len(details))
+    return bool(unasked) and (any(kind.secret for kind in unasked) or len(unasked) == len(details))
 
 
 def is_open(item: Item) -> bool:
@@ -167,7 +169,7 @@ def is_changed(item: Item, others: Iterable[Item]) -> bool:
     numbers, own, _, _ = _matter(item.fact)
     for other in _later(item, others):
         their_numbers, theirs, _, former = _matter(other.fact)
-        if (former and former <= own) or (
+        if (former and former <= own and (former == own or own & theirs - former)) or (
             numbers and not numbers >= their_numbers and len(own & theirs) > _SHARED_VALUE * len(own)
         ):
             return True

@@ -98,15 +98,16 @@ class QueryVectors:
         if self._under_way >= (1 if self._providers.open(model_id) else MAX_AT_ONCE):
             return None
         asked = self._asked[key] = asyncio.get_running_loop().create_future()
+        self._under_way += 1
         if not self._begin("embed_question", partial(self._embed, asked, model_id, text)):
             del self._asked[key]
+            self._under_way -= 1
             return None
         if len(self._asked) > KEPT:
             self._asked.popitem(last=False)
         return asked
 
     async def _embed(self, asked: Answer, model_id: str, text: str) -> None:
-        self._under_way += 1
         loop = asyncio.get_running_loop()
         began = loop.time()
         answer: QueryVector | str = "CancelledError"

@@ -150,6 +150,8 @@ class BatchProcessor:
         provider, umo = leased.reservation.provider_id, leased.segment.events[0].umo
         try:
             answer = await self.budget.ask(provider, umo=umo, prompt="Hello.", allowance=PROBE_ALLOWANCE)
+        except StoreUnavailableError:
+            raise  # that says nothing of the provider
         except Exception:  # noqa: BLE001  however it fails, it is not there
             return False
         return answer is not None

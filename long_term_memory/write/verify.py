@@ -56,7 +56,7 @@ def verifier(budget: TokenBudget, zone: tzinfo = UTC) -> Verify:
         try:
             answer = await budget.ask(provider, umo=umo, prompt=prompt, allowance=allowance, system=SYSTEM)
         except StoreUnavailableError:
-            raise  # the batch cannot be kept now either
+            raise  # nothing can be stored now: the batch is tried again
         except LtmError as error:
             logger.info("%d facts wait unverified: %s.", len(facts), type(error).__name__)
             answer = None

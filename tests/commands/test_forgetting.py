@@ -303,7 +303,15 @@ async def test_a_correction_that_says_what_is_true_now_is_saved(talk: Talk) -> N
         await have(talk)
         await talk.says("ltm list")
         assert "\nIt replaces: " in (said := await talk.says(command)) or "\n它取代了：" in said
-    assert (await talk.says("ltm correct 1")).startswith("To correct a memory")
+    for no_sentence in (
+        "1",
+        "1 to Berlin",
+        "1, 2 my kite is blue",
+        "2 years ago I moved to Rome",
+        "1 everything",
+    ):
+        assert (await talk.says(f"ltm correct {no_sentence}")).startswith("To correct a memory"), no_sentence
+    assert (await talk.says("记忆 更正 1 北京")).startswith("要更正记忆")
 
 
 async def test_what_a_correction_does_not_replace_is_forgotten(talk: Talk) -> None:

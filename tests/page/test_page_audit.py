@@ -28,9 +28,9 @@ def test_what_was_done_to_a_memory_is_told_and_leads_to_it(
         expect(rows.first).to_contain_text("Disabled it")
         expect(rows.first).to_contain_text("In use → Disabled")
         expect(rows.last).to_contain_text("Learnt it")
-        page.frame.get_by_label("What").select_option("add")
+        page.frame.get_by_label("What", exact=True).select_option("add")
         expect(rows).to_have_count(1)
-        page.frame.get_by_label("Who").select_option("astrbot (dashboard)")
+        page.frame.get_by_label("Who", exact=True).select_option("astrbot (dashboard)")
         expect(page.frame.locator(".state")).to_contain_text("No entry matches these filters.")
         page.frame.get_by_role("button", name="Clear filters").click()
         expect(rows.first).to_be_visible()
@@ -199,7 +199,7 @@ def test_the_room_of_clearing_filters_is_there_before_they_are_set(open_page: Op
     with open_page(api=api, place="audit", width=850) as page:
         rows = page.frame.locator("main li")
         before = rows.bounding_box()
-        page.frame.get_by_label("What").select_option("pause")
+        page.frame.get_by_label("What", exact=True).select_option("pause")
         expect(page.frame.get_by_role("button", name="Clear filters")).to_be_visible()
         page.settle()
         assert rows.bounding_box() == before

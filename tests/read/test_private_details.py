@@ -133,6 +133,58 @@ def test_what_people_keep_to_themselves_is_left_out_unless_the_question_is_about
         assert not left_out(fact, question), fact
 
 
+def test_what_merely_sounds_like_it_is_nothing_that_is_kept_to_oneself() -> None:
+    for fact in (
+        "User does not speak French",
+        "User keeps kosher and buys meat from Katz",
+        "User keeps bees from Italy",
+        "User doesn't know how to swim",
+        "User works as a speech therapist",
+        "User is a divorce lawyer",
+        "User is a firefighter who fought wildfires",
+        "User loves fight scenes",
+        "User's secret ingredient is miso",
+        "用户是心理咨询师",
+        "用户喜欢背着相机到处走",
+        "用户被告知签证要等三周",
+        "用户喜欢看世界遗产",
+        "用户目前任职于腾讯",
+        "用户目前夫妻俩住在上海",
+        "用户家电费偏高",
+        "用户签了保密协议",
+    ):
+        assert not left_out(fact, "Recommend a film for tonight"), fact
+
+
+def test_what_a_question_about_the_matter_itself_asks_for() -> None:
+    for fact, question in (
+        ("User has high blood pressure", "Recommend a dinner for me tonight"),
+        ("User is pregnant", "Plan a trip to Japan"),
+        ("用户没告诉家里人自己辞职了", "这事怎么说才好"),
+    ):
+        assert not left_out(fact, question), fact
+    for question in ("推荐一本小说", "你知道今晚有什么好电影吗", "讲个笑话"):
+        assert left_out("用户没告诉家里人自己辞职了", question), question
+    assert left_out("User's address is 12 Elm Street", "推荐一家店")
+    told = [item(f"m{number}", f"User's biopsy {number} was fine", MemoryType.EPISODE) for number in range(4)]
+    ranking = replace(
+        in_this_order(told), asked=frozenset(index_terms("biopsy")), question="What did the biopsy show?"
+    )
+    assert not any(rule == "private" for _, rule in diversify(ranking, MemoryReadPolicy()))
+
+
+def test_a_place_or_a_verb_alone_is_no_change() -> None:
+    for earlier, later in (
+        ("User lives in Berlin", "User stopped in Berlin on Monday"),
+        ("User lives in Berlin", "User changed trains from Berlin to Munich"),
+        ("User goes to church on Sundays", "User stopped going to the gym"),
+        ("User's wife drives the kids to school", "User no longer drives"),
+        ("用户住在上海", "用户从上海转机去东京"),
+        ("用户周三晚上有瑜伽课", "用户把牙医预约从周三改到周五"),
+    ):
+        assert not changes(earlier, later, MemoryType.PROFILE), later
+
+
 def test_a_finding_that_nobody_knows_of_needs_a_question_about_itself() -> None:
     for fact, asking in (
         ("User is 14 weeks pregnant and only Sam knows", "How many weeks pregnant am I?"),
@@ -174,7 +226,6 @@ def test_what_was_so_before_gives_way_to_a_memory_that_says_it_was_changed() -> 
             "User's father was switched from warfarin to apixaban",
         ),
         ("User eats meat", "User no longer eats meat"),
-        ("用户每天喝咖啡", "用户不再喝咖啡"),
     ):
         assert changes(earlier, later, MemoryType.PROFILE), later
         assert not changes(later, earlier, MemoryType.PROFILE), later
@@ -196,7 +247,9 @@ def test_a_hostile_fact_costs_little() -> None:
             "ending ",
             "没把",
             "kept ",
-            "hid ",
+            "paid $1 ",
+            "lives at ",
+            "address ",
         ):
             left_out((unit * 80_000)[:80_000] + "1", "loan")
 
