@@ -598,3 +598,57 @@ def test_an_id_as_replies_show_it_finds_its_memory_and_its_audit(
     hers.go(f"audit?memory_id={bees[:8]}")
     expect(hers.frame.locator("main li")).to_have_count(1)
     expect(hers.frame.locator("main li")).to_contain_text("Learnt it")
+
+
+@pytest.mark.parametrize("width", [1280, 400])
+def test_the_bar_lies_above_the_rows_while_some_are_chosen(open_page: OpenPage, width: int) -> None:
+    seen = """(bar) => {
+      const { x, y, width, height } = bar.getBoundingClientRect();
+      return Array.from({ length: 20 }, (_, at) => document.elementFromPoint(x + ((at + 0.5) * width) / 20, y + height / 2))
+        .every((found) => bar.contains(found));
+    }"""
+    scroll = "(html, row) => html.ownerDocument.querySelectorAll('li.memory')[row].scrollIntoView()"
+    api = FakeApi({"GET items": page_of("items", 50, item)})
+    with open_page(api=api, place="memories", width=width) as page:
+        html, bar = page.frame.locator("html"), page.frame.get_by_role("toolbar")
+        first = page.frame.locator("li.memory").first
+        first.wait_for()
+        before = first.bounding_box()
+        page.frame.get_by_label("Choose: Fact number 1", exact=True).check()
+        assert first.bounding_box() == before
+        html.evaluate(scroll, 20)
+        for place in range(0, 70, 10):
+            html.evaluate("(html, place) => window.scrollBy(0, place && 10)", place)
+            assert bar.evaluate(seen)
+        for button in (*bar.get_by_role("button").all(), bar.get_by_role("combobox")):
+            expect(button).to_be_in_viewport(ratio=1)
+            assert button.evaluate("(it) => it.parentElement.scrollWidth <= it.parentElement.clientWidth")
+        page.frame.get_by_label("Choose: Fact number 1", exact=True).uncheck()
+        html.evaluate(scroll, 20)
+        expect(bar).not_to_be_in_viewport()
+
+
+def test_what_stands_in_the_place_of_a_button_takes_no_second_click(open_page: OpenPage) -> None:
+    one = item(1)
+
+    def changed(path: str, params: Any, body: Any) -> Any:  # noqa: ARG001  same shape for all
+        one["status"] = body.get("status", "active")
+        return {"done": [one["memory_id"]], "left": [], "decision_id": "d1"}
+
+    api = FakeApi(
+        {
+            "GET items": page_of("items", 1, lambda _: one),
+            "GET items/*": lambda *_: explained(one),
+            "POST items/change": changed,
+            "POST review/approve": changed,
+        }
+    )
+    with open_page(api=api, place="memories") as page:
+        memory = opened_memory(page, "Fact number 1")
+        memory.get_by_role("button", name="Back to review").click()
+        approve = memory.get_by_role("button", name="Approve")
+        expect(approve).to_be_disabled()
+        approve.click()
+        expect(memory.get_by_role("button", name="Disable")).to_be_disabled()
+        expect(memory.get_by_role("button", name="Disable")).to_be_enabled()
+    assert api.posted("review/approve") == [{"memory_ids": [one["memory_id"]]}]

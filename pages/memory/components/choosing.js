@@ -44,7 +44,7 @@ export function useChosen(ids, key) {
 /** What is decided of all that are chosen: the box that chooses the whole page, and the buttons in `children`. */
 export function BulkBar({ ids, choice: { chosen, beyond, chooseAll }, total, onWhole, work, children }) {
   const whole = ids.length > 0 && ids.every((id) => chosen.has(id));
-  return html`<div class="bulk" role="toolbar" aria-label=${t('review.bulk')}>
+  return html`<div class=${chosen.size > 0 ? 'bulk bulk-chosen' : 'bulk'} role="toolbar" aria-label=${t('review.bulk')}>
     <label class="row">
       <input type="checkbox" checked=${whole} ref=${(box) => box && (box.indeterminate = chosen.size > 0 && !whole)}
         onChange=${() => chooseAll(whole ? [] : ids)} />
@@ -52,7 +52,7 @@ export function BulkBar({ ids, choice: { chosen, beyond, chooseAll }, total, onW
     </label>
     <span class="muted bulk-range">${t('bulk.range')}</span>
     ${onWhole && whole && !beyond && total > ids.length && html`<${Button} kind="text" onClick=${onWhole}>${t('bulk.choose_whole', { count: total })}<//>`}
-    <div class="bulk-end">
+    <div class=${onWhole ? 'bulk-end bulk-end-many' : 'bulk-end'}>
       ${work.progress
         ? html`<span role="status">${t('bulk.progress', work.progress)}</span><${Button} onClick=${work.stop}>${t('bulk.stop')}<//>`
         : children}
