@@ -56,8 +56,11 @@ def test_shadow_mode_is_explained_until_what_is_learnt_is_used(
         asked.get_by_role("button", name="Use them").click()
         expect(guide).to_have_count(0)
         expect(page.frame.get_by_label("Auto (use immediately)")).to_be_checked()
+        assert data(shadow_host.plugin.get("health"))["mode"] == "auto"
+        page.frame.locator(".toast").get_by_role("button", name="Undo").click()
+        expect(page.frame.get_by_label("Shadow (store, do not use)")).to_be_checked()
         assert page.complaints == []
-    assert data(shadow_host.plugin.get("health"))["mode"] == "auto"
+    assert data(shadow_host.plugin.get("health"))["mode"] == "shadow"
 
 
 def test_the_guide_says_what_there_is_and_is_a_line_after_the_first_decision(open_page: OpenPage) -> None:
