@@ -604,8 +604,8 @@ def test_an_id_as_replies_show_it_finds_its_memory_and_its_audit(
 def test_the_bar_lies_above_the_rows_while_some_are_chosen(open_page: OpenPage, width: int) -> None:
     seen = """(bar) => {
       const { x, y, width, height } = bar.getBoundingClientRect();
-      return Array.from({ length: 20 }, (_, at) => document.elementFromPoint(x + ((at + 0.5) * width) / 20, y + height / 2))
-        .every((found) => bar.contains(found));
+      const places = Array.from({ length: 20 }, (_, at) => x + ((at + 0.5) * width) / 20);
+      return places.every((place) => bar.contains(document.elementFromPoint(place, y + height / 2)));
     }"""
     scroll = "(html, row) => html.ownerDocument.querySelectorAll('li.memory')[row].scrollIntoView()"
     api = FakeApi({"GET items": page_of("items", 50, item)})

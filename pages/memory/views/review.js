@@ -38,7 +38,8 @@ export function Review({ route: { id, query }, health }) {
   };
   const work = useDeciding(changed);
   const groups = byReason(found.data?.waiting ?? []);
-  const facts = new Map(groups.flatMap(([, ones]) => ones.map(({ item }) => [item.memory_id, item.fact])));
+  const ones = groups.flatMap(([, each]) => each);
+  const facts = new Map(ones.map(({ item }) => [item.memory_id, item.fact]));
   const ids = [...facts.keys()];
   const choice = useChosen(ids, JSON.stringify(query));
   const decide = (name, { body, ids: about }) => work.run({ name, path: `review/${name}`, body, ids: about, facts });
@@ -61,7 +62,7 @@ export function Review({ route: { id, query }, health }) {
         ${page.total === 0
           ? html`<${Empty} title=${t(query.reason || query.account ? 'review.none_found' : 'review.none')} hint=${t('review.none_hint')} />`
           : html`
-              <${BulkBar} ids=${ids} choice=${choice} total=${page.total} work=${work}>
+              <${BulkBar} ids=${ids} choice=${choice} disputed=${ones.filter(isDisputed).filter(({ item }) => choice.chosen.has(item.memory_id)).length} total=${page.total} work=${work}>
                 <${Decisions} chosen=${choice.chosen} busy=${work.busy} query=${query} reasons=${page.reasons} onDecide=${decide} />
               <//>
               ${groups.map(
@@ -102,6 +103,8 @@ function heading(reason, waiting, manual) {
 }
 
 const ruleOf = ({ reason }) => reason.split(':')[0] || 'mode';
+
+const isDisputed = ({ item }) => !UNDISPUTED.includes(ruleOf(item));
 
 /** [rule, those that wait for it], as they come. */
 function byReason(waiting) {
