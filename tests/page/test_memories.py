@@ -492,7 +492,15 @@ def test_one_is_edited_on_its_row_unless_it_is_gone(open_page: OpenPage, width: 
     def row(number: int) -> dict[str, Any]:
         return item(number, fact=f"{long} ({number})", status=status.get(number, "active"), level="PUBLIC")
 
-    api = FakeApi({"GET items": page_of("items", 2, row), "POST items/*/update": {"item": item(1)}})
+    kim = {"account": "plat_a:kim", "name": "Kim", "scope_id": "plat_a:kim"}
+    api = FakeApi(
+        {
+            "GET items": page_of("items", 2, row),
+            "GET items/*": explained(row(1), evidence=[evidence("I keep bees there")]),
+            "GET people": {"people": [kim], "total": 1, "page": 1, "page_size": 200},
+            "POST items/*/update": {"item": item(1)},
+        }
+    )
     with open_page(api=api, place="memories", width=width) as page:
         rows = page.frame.locator("li.memory")
         expect(rows.nth(1).get_by_role("button")).to_have_count(0)
@@ -503,7 +511,8 @@ def test_one_is_edited_on_its_row_unless_it_is_gone(open_page: OpenPage, width: 
         assert words["width"] > whole["width"] / 2
         assert button["x"] + button["width"] <= whole["x"] + whole["width"]
         edit.click()
-        form = page.frame.get_by_role("dialog", name="Edit")
+        form = page.frame.get_by_role("dialog", name="Edit a memory of Kim")
+        expect(form.locator("blockquote")).to_have_text("I keep bees there")
         expect(form.get_by_role("button", name="Save")).to_have_text(["Save"])
         # What is public already can go no lower.
         expect(form.get_by_label("Type")).to_be_visible()

@@ -27,7 +27,7 @@ export function Memory({ id, names, query, onChanged, onClose }) {
     actions=${item && html`<${Actions} item=${item} onEdit=${() => setEditing(true)} onChanged=${onChanged} />`}>
     <${Loaded} of=${found}>${(all) => html`<${Explained} all=${all} names=${names} query=${query} />`}<//>
     ${editing &&
-    html`<${EditMemory} item=${item} onClose=${() => setEditing(false)} onSaved=${() => {
+    html`<${EditMemory} item=${item} evidence=${found.data.evidence} onClose=${() => setEditing(false)} onSaved=${() => {
       setEditing(false);
       onChanged();
     }} onUndone=${onChanged} />`}
