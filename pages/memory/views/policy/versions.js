@@ -23,7 +23,7 @@ export function Versions({ policy, readOnly, onRollBack }) {
   const [busy, run] = useDoing();
   const columns = [
     { key: 'version', title: t('policy.version'), cell: (row) => html`<span class="row">${row.version}${row.version === present && html`<${Chip} tone="success">${t('policy.in_force')}<//>`}</span>` },
-    { key: 'at', title: t('policy.at'), cell: (row) => html`<${Time} at=${row.at} exact="list" />` },
+    { key: 'at', title: t('policy.at'), cell: (row) => html`<${Time} at=${row.at} exact />` },
     { key: 'actor', title: t('policy.actor'), cell: (row) => html`<${Actor} actor=${row.actor} />` },
     { key: 'changes', title: t('policy.changes'), cell: (row) => row.changes.length === 0 && row.version === 1 ? html`<span class="muted">${t('policy.first')}</span>` : html`<${Changes} changes=${row.changes} />` },
     {
