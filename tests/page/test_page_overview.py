@@ -112,6 +112,10 @@ def test_the_first_week_is_told_in_numbers(open_page: OpenPage) -> None:
 def test_the_mode_stays_when_nobody_agrees(browser: BrowserContext, stage: str, shadow_host: Host) -> None:
     before = data(shadow_host.plugin.get("health"))["mode"]
     with opened(browser, stage, api=RealApi(shadow_host.dashboard)) as page:
+        page.frame.get_by_role("button", name="Turn read-only on").click()
+        expect(page.frame.get_by_role("dialog")).to_be_visible()
+        expect(page.frame.locator(".button .spinner")).to_be_hidden()
+        page.frame.get_by_role("dialog").get_by_role("button", name="Cancel").click()
         page.frame.get_by_label("Manual (require approval)").click()
         page.frame.get_by_role("dialog").get_by_role("button", name="Cancel").click()
         expect(page.frame.get_by_label("Manual (require approval)")).not_to_be_checked()

@@ -464,3 +464,16 @@ def test_one_undisputed_is_not_called_all(open_page: OpenPage, count: int, told:
 
     with open_page(api=FakeApi({"GET review": review}), place="review") as page:
         expect(page.frame.get_by_role("button", name=told)).to_be_visible()
+
+
+def test_what_a_reason_means_for_the_evidence_stands_beside_it(open_page: OpenPage) -> None:
+    rows = page_of("waiting", 1, lambda n: waiting(n, reason="quote_not_found"))
+
+    def review(*asked: Any) -> Any:
+        return rows(*asked) | {"reasons": {"quote_not_found": 1}}
+
+    with open_page(api=FakeApi({"GET review": review}), place="review") as page:
+        row = page.frame.locator("li.waiting")
+        row.get_by_text("Fact number 1").click()
+        told = "Its quote was not found in the messages. So the evidence listed is the whole message."
+        expect(row.get_by_text(told)).to_be_visible()
