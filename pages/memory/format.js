@@ -19,12 +19,13 @@ export const formatPercent = (value) => formatNumber(Number(value.toFixed(2)), {
 const zoneAt = (at) =>
   new Intl.DateTimeFormat(locale(), { timeZoneName: 'short' }).formatToParts(new Date(at)).find(({ type }) => type === 'timeZoneName').value;
 
-/** Day and time of an ISO instant without its zone, for lists in which a hover tells that. */
-export const formatMoment = (at) =>
-  new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at));
+/** Day and time of an ISO instant without year and zone, for lists in which a hover tells them. */
+export const formatBriefMoment = (at) =>
+  new Intl.DateTimeFormat(locale(), { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' }).format(new Date(at));
 
 /** Day, time and zone of an ISO instant. */
-export const formatInstant = (at) => `${formatMoment(at)} ${zoneAt(at)}`;
+export const formatInstant = (at) =>
+  `${new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at))} ${zoneAt(at)}`;
 
 /** The time of day of an instant, with its zone. */
 export const formatTime = (at) => `${new Intl.DateTimeFormat(locale(), { timeStyle: 'short' }).format(new Date(at))} ${zoneAt(at)}`;

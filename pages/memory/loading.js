@@ -36,6 +36,12 @@ export function useLoaded(load, deps) {
   return { ...found, reload };
 }
 
+/** How long, in milliseconds, a button takes no click once it stands in the place of another: a double click is over. */
+const DOUBLE_CLICK = 500;
+
+/** Whether `value` has changed just now, with what the buttons mean that depend on it. */
+export const useJustChanged = (value) => useRested(value, DOUBLE_CLICK) !== value;
+
 /** A value that follows `value` once it has rested for some milliseconds. */
 export function useRested(value, milliseconds = 300) {
   const [rested, setRested] = useState(value);

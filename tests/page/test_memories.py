@@ -492,7 +492,15 @@ def test_one_is_edited_on_its_row_unless_it_is_gone(open_page: OpenPage, width: 
     def row(number: int) -> dict[str, Any]:
         return item(number, fact=f"{long} ({number})", status=status.get(number, "active"), level="PUBLIC")
 
-    api = FakeApi({"GET items": page_of("items", 2, row), "POST items/*/update": {"item": item(1)}})
+    kim = {"account": "plat_a:kim", "name": "Kim", "scope_id": "plat_a:kim"}
+    api = FakeApi(
+        {
+            "GET items": page_of("items", 2, row),
+            "GET items/*": explained(row(1), evidence=[evidence("I keep bees there")]),
+            "GET people": {"people": [kim], "total": 1, "page": 1, "page_size": 200},
+            "POST items/*/update": {"item": item(1)},
+        }
+    )
     with open_page(api=api, place="memories", width=width) as page:
         rows = page.frame.locator("li.memory")
         expect(rows.nth(1).get_by_role("button")).to_have_count(0)
@@ -503,7 +511,8 @@ def test_one_is_edited_on_its_row_unless_it_is_gone(open_page: OpenPage, width: 
         assert words["width"] > whole["width"] / 2
         assert button["x"] + button["width"] <= whole["x"] + whole["width"]
         edit.click()
-        form = page.frame.get_by_role("dialog", name="Edit")
+        form = page.frame.get_by_role("dialog", name="Edit a memory of Kim")
+        expect(form.locator("blockquote")).to_have_text("I keep bees there")
         expect(form.get_by_role("button", name="Save")).to_have_text(["Save"])
         # What is public already can go no lower.
         expect(form.get_by_label("Type")).to_be_visible()
@@ -598,3 +607,57 @@ def test_an_id_as_replies_show_it_finds_its_memory_and_its_audit(
     hers.go(f"audit?memory_id={bees[:8]}")
     expect(hers.frame.locator("main li")).to_have_count(1)
     expect(hers.frame.locator("main li")).to_contain_text("Learnt it")
+
+
+@pytest.mark.parametrize("width", [1280, 400])
+def test_the_bar_lies_above_the_rows_while_some_are_chosen(open_page: OpenPage, width: int) -> None:
+    seen = """(bar) => {
+      const { x, y, width, height } = bar.getBoundingClientRect();
+      const places = Array.from({ length: 20 }, (_, at) => x + ((at + 0.5) * width) / 20);
+      return places.every((place) => bar.contains(document.elementFromPoint(place, y + height / 2)));
+    }"""
+    scroll = "(html, row) => html.ownerDocument.querySelectorAll('li.memory')[row].scrollIntoView()"
+    api = FakeApi({"GET items": page_of("items", 50, item)})
+    with open_page(api=api, place="memories", width=width) as page:
+        html, bar = page.frame.locator("html"), page.frame.get_by_role("toolbar")
+        first = page.frame.locator("li.memory").first
+        first.wait_for()
+        before = first.bounding_box()
+        page.frame.get_by_label("Choose: Fact number 1", exact=True).check()
+        assert first.bounding_box() == before
+        html.evaluate(scroll, 20)
+        for place in range(0, 70, 10):
+            html.evaluate("(html, place) => window.scrollBy(0, place && 10)", place)
+            assert bar.evaluate(seen)
+        for button in (*bar.get_by_role("button").all(), bar.get_by_role("combobox")):
+            expect(button).to_be_in_viewport(ratio=1)
+            assert button.evaluate("(it) => it.parentElement.scrollWidth <= it.parentElement.clientWidth")
+        page.frame.get_by_label("Choose: Fact number 1", exact=True).uncheck()
+        html.evaluate(scroll, 20)
+        expect(bar).not_to_be_in_viewport()
+
+
+def test_what_stands_in_the_place_of_a_button_takes_no_second_click(open_page: OpenPage) -> None:
+    one = item(1)
+
+    def changed(path: str, params: Any, body: Any) -> Any:  # noqa: ARG001  same shape for all
+        one["status"] = body.get("status", "active")
+        return {"done": [one["memory_id"]], "left": [], "decision_id": "d1"}
+
+    api = FakeApi(
+        {
+            "GET items": page_of("items", 1, lambda _: one),
+            "GET items/*": lambda *_: explained(one),
+            "POST items/change": changed,
+            "POST review/approve": changed,
+        }
+    )
+    with open_page(api=api, place="memories") as page:
+        memory = opened_memory(page, "Fact number 1")
+        memory.get_by_role("button", name="Back to review").click()
+        approve = memory.get_by_role("button", name="Approve")
+        expect(approve).to_be_disabled()
+        approve.click()
+        expect(memory.get_by_role("button", name="Disable")).to_be_disabled()
+        expect(memory.get_by_role("button", name="Disable")).to_be_enabled()
+    assert api.posted("review/approve") == [{"memory_ids": [one["memory_id"]]}]

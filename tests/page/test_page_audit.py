@@ -172,6 +172,26 @@ def test_many_decisions_of_one_minute_are_one_line_that_opens(open_page: OpenPag
             expect(rows.first.locator("li").nth(36)).to_contain_text("Fact 37")
 
 
+def test_an_import_and_its_memories_are_one_line_that_names_the_file(open_page: OpenPage) -> None:
+    told = {"actor": "operator:olga", "at": AT, "before": "active", "after": "", "reason": ID}
+    undone = {**told, "action": "undo_import", "memory_id": "", "before": ID, "reason": "deleted=2 kept=0"}
+    brought = {**told, "action": "import", "memory_id": "", "before": "May.json", "after": ID}
+    brought["reason"] = "items=4 evidence=4 events=0 known=0 gave_way=0"
+    back = {**told, "action": "revive", "memory_id": "old", "reason": "superseded"}
+    parts = [{**told, "action": "undo_import", "memory_id": f"m{number}"} for number in range(2)]
+    written = [{**told, "action": "import", "memory_id": f"m{number}"} for number in range(4)]
+    lines = [undone, back, *parts, brought, *written]
+    audit = page_of("audit", len(lines), lambda n: {**lines[n - 1], "id": 100 - n})
+    with open_page(api=FakeApi({"GET audit": audit}), place="audit") as page:
+        rows = page.frame.locator("main .loaded > ul > li")
+        expect(rows).to_have_count(3)
+        expect(rows.first).to_contain_text("Undid an importMay.json · 2 memories removed")
+        expect(rows.last).to_contain_text("ImportedMay.json · 4 memories, 4 quotes")
+        rows.last.locator("summary").first.click()
+        expect(rows.last.locator("li")).to_have_count(4)
+        expect(rows.last.locator("li").first).to_be_visible()
+
+
 def test_it_is_asked_for_the_lines_of_some_days(host: Host, open_live: OpenPage) -> None:
     data(host.plugin.post("people/pause", json={"account": "plat_a:nobody"}))
     data(host.plugin.post("people/resume", json={"account": "plat_a:nobody"}))
@@ -188,8 +208,8 @@ def test_the_zone_of_an_exact_time_is_told(open_page: OpenPage) -> None:
     one = {**line, "action": "pause", "reason": ""}
     with open_page(api=FakeApi({"GET audit": page_of("audit", 1, lambda _: one)}), place="audit") as page:
         time = page.frame.locator("main time")
-        expect(time).to_have_text(re.compile(r"^Nov 20, 2026, \d+:30 AM$"))
-        expect(time).to_have_attribute("title", re.compile(r"^Nov 20, 2026, \d+:30 AM [A-Z]\S* · .*ago$"))
+        expect(time).to_have_text(re.compile(r"^Nov 20, 2026, \d+:30 AM [A-Z]\S*$"))
+        expect(time).to_have_attribute("title", re.compile(r"ago$"))
 
 
 def test_the_room_of_clearing_filters_is_there_before_they_are_set(open_page: OpenPage) -> None:

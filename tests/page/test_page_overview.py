@@ -56,8 +56,11 @@ def test_shadow_mode_is_explained_until_what_is_learnt_is_used(
         asked.get_by_role("button", name="Use them").click()
         expect(guide).to_have_count(0)
         expect(page.frame.get_by_label("Auto (use immediately)")).to_be_checked()
+        assert data(shadow_host.plugin.get("health"))["mode"] == "auto"
+        page.frame.locator(".toast").get_by_role("button", name="Undo").click()
+        expect(page.frame.get_by_label("Shadow (store, do not use)")).to_be_checked()
         assert page.complaints == []
-    assert data(shadow_host.plugin.get("health"))["mode"] == "auto"
+    assert data(shadow_host.plugin.get("health"))["mode"] == "shadow"
 
 
 def test_the_guide_says_what_there_is_and_is_a_line_after_the_first_decision(open_page: OpenPage) -> None:
@@ -109,6 +112,10 @@ def test_the_first_week_is_told_in_numbers(open_page: OpenPage) -> None:
 def test_the_mode_stays_when_nobody_agrees(browser: BrowserContext, stage: str, shadow_host: Host) -> None:
     before = data(shadow_host.plugin.get("health"))["mode"]
     with opened(browser, stage, api=RealApi(shadow_host.dashboard)) as page:
+        page.frame.get_by_role("button", name="Turn read-only on").click()
+        expect(page.frame.get_by_role("dialog")).to_be_visible()
+        expect(page.frame.locator(".button .spinner")).to_be_hidden()
+        page.frame.get_by_role("dialog").get_by_role("button", name="Cancel").click()
         page.frame.get_by_label("Manual (require approval)").click()
         page.frame.get_by_role("dialog").get_by_role("button", name="Cancel").click()
         expect(page.frame.get_by_label("Manual (require approval)")).not_to_be_checked()

@@ -209,7 +209,8 @@ def versioned(versions: list[int]) -> FakeApi:
 
     def listed(*_: Any) -> Any:
         changes = [{"field": "read.max_items", "before": 30, "after": 7}]
-        rows = [{"version": each, "at": AT, "actor": "system", "changes": changes} for each in versions]
+        told: dict[str, Any] = {"at": AT, "actor": "system", "changes": changes, "write": WRITE}
+        rows = [{**told, "version": each, "read": {**READ, "max_items": each}} for each in versions]
         return {"versions": rows, "total": len(rows), "page": 1, "page_size": 20}
 
     def rolled_back(*_: Any) -> Any:
@@ -217,6 +218,15 @@ def versioned(versions: list[int]) -> FakeApi:
         return policy()
 
     return FakeApi({"GET policy": policy, "GET policy/versions": listed, "POST policy/rollback": rolled_back})
+
+
+def test_there_is_no_way_back_to_the_settings_that_are_in_force(open_page: OpenPage) -> None:
+    versions = [3, int(READ["max_items"]), 1]
+    with open_page(api=versioned(versions), place="policy") as page:
+        expect(page.frame.get_by_role("row")).to_have_count(4)
+        back = page.frame.get_by_role("button", name="Go back to version")
+        expect(back).to_have_count(1)
+        expect(back).to_have_accessible_name("Go back to version 1")
 
 
 def test_going_back_leaves_the_versions_where_they_are(open_page: OpenPage) -> None:

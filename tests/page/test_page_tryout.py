@@ -212,6 +212,7 @@ def test_an_answer_comes_into_view_and_takes_the_focus(open_page: OpenPage) -> N
         ("paused", "Paused"),
         ("reading_off", "Recall off"),
         ("nothing_relevant", "Nothing relevant"),
+        ("nothing_remembered", "None in use here"),
         ("of_a_later_version", "None"),
     ],
 )
@@ -222,6 +223,7 @@ def test_the_log_says_why_nothing_was_included(open_page: OpenPage, reason: str,
     api.answers["GET recalls"] = page_of("recalls", 1, lambda _: {**row, "vectors": True, "reason": reason})
     with open_page(api=api, place="recalls") as page:
         expect(page.frame.locator("tbody .chip")).to_have_text(told)
+        expect(page.frame.locator("tbody time")).to_have_text(re.compile(r"^Nov 20, \d+:30 AM$"))
 
 
 def test_each_share_and_each_rule_is_told_and_text_stays_text(open_page: OpenPage) -> None:

@@ -1,5 +1,6 @@
 """The view Review in the real dashboard: why something waits, and deciding about many at once."""
 
+import re
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -115,6 +116,21 @@ def test_a_range_is_chosen_with_shift(open_page: OpenPage) -> None:
         expect(page.frame.get_by_text("8 chosen")).to_be_visible()
         page.frame.get_by_label("Choose: Fact number 7").click(modifiers=["Shift"])
         expect(page.frame.get_by_text("5 chosen")).to_be_visible()
+
+
+def test_it_says_how_many_of_the_chosen_are_disputed(open_page: OpenPage) -> None:
+    rows = page_of("waiting", 3, lambda n: waiting(n, reason="tool_result" if n == 1 else "mode"))
+
+    def review(*asked: Any) -> Any:
+        return rows(*asked) | {"reasons": {"tool_result": 1, "mode": 2}}
+
+    with open_page(api=FakeApi({"GET review": review}), place="review") as page:
+        told = page.frame.get_by_role("toolbar").locator("label")
+        for number, words in ((2, "1 chosen"), (1, "2 chosen, 1 of them disputed")):
+            choose(page, f"Fact number {number}")
+            expect(told).to_have_text(words)
+        page.frame.get_by_label("Choose: Fact number 2").uncheck()
+        expect(told).to_have_text("1 chosen, disputed")
 
 
 def test_those_of_one_person_are_asked_for(open_page: OpenPage) -> None:
@@ -265,6 +281,8 @@ def test_each_decision_can_be_undone_until_it_lapses_also_after_a_reload(open_pa
         bar = page.frame.locator("main p.row", has_text="Undo")
         expect(bar.first).to_contain_text("Approved: 34 memories.")
         expect(bar.first).to_contain_text("until ")
+        single = bar.first.get_by_role("link", name="Send single ones back under Memories")
+        expect(single).to_have_attribute("href", re.compile("#memories.*status=active"))
         page.frame.get_by_text("2 earlier decisions that can be undone").click()
         expect(bar.nth(1)).to_contain_text("Rejected: 1 memory. “User likes chess”")
         expect(bar.nth(2)).to_contain_text("Forgotten: 2 memories.")
@@ -446,3 +464,16 @@ def test_one_undisputed_is_not_called_all(open_page: OpenPage, count: int, told:
 
     with open_page(api=FakeApi({"GET review": review}), place="review") as page:
         expect(page.frame.get_by_role("button", name=told)).to_be_visible()
+
+
+def test_what_a_reason_means_for_the_evidence_stands_beside_it(open_page: OpenPage) -> None:
+    rows = page_of("waiting", 1, lambda n: waiting(n, reason="quote_not_found"))
+
+    def review(*asked: Any) -> Any:
+        return rows(*asked) | {"reasons": {"quote_not_found": 1}}
+
+    with open_page(api=FakeApi({"GET review": review}), place="review") as page:
+        row = page.frame.locator("li.waiting")
+        row.get_by_text("Fact number 1").click()
+        told = "Its quote was not found in the messages. So the evidence listed is the whole message."
+        expect(row.get_by_text(told)).to_be_visible()

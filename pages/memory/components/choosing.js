@@ -18,6 +18,8 @@ const MOST_LEFT = 50;
 const UNDO_CHECK = 5_000;
 /** What a change of status is called. */
 const CHANGES = { active: 'restore', pending: 'review', disabled: 'disable', deleted: 'forget' };
+/** Where those are that were approved just now. */
+const APPROVED = { status: 'active', sort: '-updated' };
 const NONE = { ids: new Set(), beyond: false };
 /**
  * What is chosen among `ids`, the rows in their order: {chosen, beyond, choose, chooseAll}. It ends when `key`
@@ -41,23 +43,31 @@ export function useChosen(ids, key) {
   return { chosen, beyond: ticked.beyond, choose, chooseAll };
 }
 
-/** What is decided of all that are chosen: the box that chooses the whole page, and the buttons in `children`. */
-export function BulkBar({ ids, choice: { chosen, beyond, chooseAll }, total, onWhole, work, children }) {
+/**
+ * What is decided of all that are chosen: the box that chooses the whole page, and the buttons in `children`; `disputed`
+ * is how many of the chosen are in doubt.
+ */
+export function BulkBar({ ids, choice: { chosen, beyond, chooseAll }, disputed = 0, total, onWhole, work, children }) {
   const whole = ids.length > 0 && ids.every((id) => chosen.has(id));
-  return html`<div class="bulk" role="toolbar" aria-label=${t('review.bulk')}>
+  return html`<div class=${chosen.size > 0 ? 'bulk bulk-chosen' : 'bulk'} role="toolbar" aria-label=${t('review.bulk')}>
     <label class="row">
       <input type="checkbox" checked=${whole} ref=${(box) => box && (box.indeterminate = chosen.size > 0 && !whole)}
         onChange=${() => chooseAll(whole ? [] : ids)} />
-      <span>${chosen.size > 0 ? t('review.chosen', { count: chosen.size }) : t('review.choose_page')}</span>
+      <span>${chosen.size > 0 ? chosenText(chosen.size, disputed) : t('review.choose_page')}</span>
     </label>
     <span class="muted bulk-range">${t('bulk.range')}</span>
     ${onWhole && whole && !beyond && total > ids.length && html`<${Button} kind="text" onClick=${onWhole}>${t('bulk.choose_whole', { count: total })}<//>`}
-    <div class="bulk-end">
+    <div class=${onWhole ? 'bulk-end bulk-end-many' : 'bulk-end'}>
       ${work.progress
         ? html`<span role="status">${t('bulk.progress', work.progress)}</span><${Button} onClick=${work.stop}>${t('bulk.stop')}<//>`
         : children}
     </div>
   </div>`;
+}
+
+function chosenText(count, disputed) {
+  if (disputed === 0) return t('review.chosen', { count });
+  return t(disputed === count ? 'review.chosen_disputed' : 'review.chosen_some_disputed', { count, disputed });
 }
 
 /**
@@ -145,7 +155,7 @@ export function UndoBar() {
     }
   };
   const row = ({ decision_id: id, action, count, memory_id: first, ends }) => html`<p key=${id} class=${id === last.decision_id ? 'row undo-bar' : 'row'} role="status">
-    <span class="breakable">${t(`bulk.done.${CHANGES[action] ?? action}`, { count })} ${count === 1 && html`<${Other} told id=${first} />`}</span>
+    <span class="breakable">${t(`bulk.done.${CHANGES[action] ?? action}`, { count })} ${count === 1 && html`<${Other} told id=${first} />`}${count > 1 && action === 'approve' && html`<a href=${linkTo('memories', null, APPROVED)}>${t('bulk.send_one_back')}</a>`}</span>
     <${Button} kind="text" busy=${busy} onClick=${() => run(back(id))}>${t('action.undo')}<//>
     <span class="muted">${t('bulk.undo_until', { at: formatTime(ends) })}</span></p>`;
   return html`${row(last)}${others.length > 0 &&

@@ -1,5 +1,5 @@
 // An instant, as its age with the full time behind it, or the other way round.
-import { formatAge, formatInstant, formatMoment } from '../format.js';
+import { formatAge, formatInstant, formatBriefMoment } from '../format.js';
 import { html } from '../preact.js';
 import { createStore, useStore } from '../store.js';
 
@@ -7,13 +7,13 @@ import { createStore, useStore } from '../store.js';
 const now = createStore(0);
 setInterval(() => now.set(Date.now()), 60_000);
 
-/** Nothing without an instant. `exact` shows day and time first, in a list ("list") with the zone behind it only. */
+/** Nothing without an instant. `exact` shows day, time and zone first; "brief" is without year and zone, which stand behind it. */
 export function Time({ at, exact = false }) {
   useStore(now);
   if (!at) return null;
   const [age, instant] = [formatAge(at), formatInstant(at)];
   if (!exact) return html`<time datetime=${at} title=${instant}>${age}</time>`;
-  return exact === 'list'
-    ? html`<time datetime=${at} title=${`${instant} · ${age}`}>${formatMoment(at)}</time>`
+  return exact === 'brief'
+    ? html`<time datetime=${at} title=${`${instant} · ${age}`}>${formatBriefMoment(at)}</time>`
     : html`<time datetime=${at} title=${age}>${instant}</time>`;
 }

@@ -56,25 +56,50 @@ export function Audit({ route: { query } }) {
   <//>`;
 }
 
-const List = ({ found, onPage }) => html`
-  <ul class="memories" aria-label=${t('audit.title')}>${together(found.audit).map((lines) =>
-    lines.length > 1
-      ? html`<${Lines} key=${lines[0].id} lines=${lines} facts=${found.facts ?? {}} />`
-      : html`<${Line} key=${lines[0].id} line=${lines[0]} fact=${found.facts?.[lines[0].memory_id]} />`,
-  )}</ul>
-  <${Pager} found=${found} onPage=${onPage} />
-`;
+function List({ found, onPage }) {
+  const facts = found.facts ?? {};
+  const imports = found.audit.filter(({ action, memory_id: id, before }) => action === 'import' && !id && before);
+  const files = new Map(imports.map(({ after, before }) => [after, before]));
+  return html`
+    <ul class="memories" aria-label=${t('audit.title')}>${together(found.audit).map(([first, ...others]) =>
+      first.memory_id && others.length > 0
+        ? html`<${Lines} key=${first.id} lines=${[first, ...others]} facts=${facts} />`
+        : html`<${Line} key=${first.id} line=${first} fact=${facts[first.memory_id]} file=${first.memory_id ? '' : files.get(importOf(first))}>
+            ${others.length > 0 && html`<ul>${others.map((line) => html`<${Line} key=${line.id} line=${line} fact=${facts[line.memory_id]} />`)}</ul>`}
+          <//>`,
+    )}</ul>
+    <${Pager} found=${found} onPage=${onPage} />
+  `;
+}
 
-/** The lines in lists: those that follow each other with one action on many memories, by one actor in one minute, in one. */
+/** The import that a line tells of, as a whole or of one of its memories; empty where it tells of none. */
+function importOf({ action, memory_id: one, before, after, reason }) {
+  if (action !== 'import' && action !== 'undo_import') return '';
+  if (one) return reason;
+  return action === 'import' ? after : before;
+}
+
+/**
+ * The lines in lists: those that follow each other with one action on many memories, by one actor in one minute, in one;
+ * those of the memories of an import with the line of the import itself, which comes first.
+ */
 function together(lines) {
   const groups = [];
+  const imports = new Map();
   for (const line of lines) {
     const key = line.memory_id && [line.action, line.actor, line.at.slice(0, 16)].join(' ');
     const last = groups.at(-1);
-    if (key && last?.key === key) last.lines.push(line);
-    else groups.push({ key, lines: [line] });
+    const part = importOf(line) && `${line.action} ${importOf(line)}`;
+    if (line.memory_id && imports.has(part)) imports.get(part).lines.push(line);
+    else if (key && last?.key === key) last.lines.push(line);
+    else {
+      const group = { key, lines: [line] };
+      groups.push(group);
+      if (part && !line.memory_id) imports.set(part, group);
+    }
   }
-  return groups.flatMap((group) => (memoriesOf(group.lines).length < MANY ? group.lines.map((line) => [line]) : [group.lines]));
+  const few = ({ key, lines }) => key && memoriesOf(lines).length < MANY;
+  return groups.flatMap((group) => (few(group) ? group.lines.map((line) => [line]) : [group.lines]));
 }
 
 const memoriesOf = (lines) => [...new Set(lines.map(({ memory_id: id }) => id))];
@@ -88,7 +113,7 @@ function Lines({ lines, facts }) {
   return html`<li class="waiting">
     <details class="waiting-told">
       <summary class="log-line">
-        <${Time} at=${at} exact="list" />
+        <${Time} at=${at} exact />
         <strong>${manyText(action, ids.length)}</strong>
         <span class="waiting-fact muted">${told.length > 0 && `${told.join(' · ')} …`}</span>
         <span class="waiting-who muted">${whoDid(actor, names)}</span>
@@ -98,12 +123,12 @@ function Lines({ lines, facts }) {
   </li>`;
 }
 
-/** One line; opened it tells all there is to it. */
-function Line({ line, fact }) {
+/** One line; opened it tells all there is to it. `file` is that of an import, `children` are the lines of its memories. */
+function Line({ line, fact, file, children }) {
   const names = useNames();
   const [change, why] = [changeText(line, names), whyText(line, names)];
   const first = line.memory_id && line.before !== line.after ? change || why : why || change;
-  const shown = [fact || (line.memory_id && t('audit.gone')), first].filter(Boolean).join(' · ');
+  const shown = [file, fact || (line.memory_id && t('audit.gone')), first].filter(Boolean).join(' · ');
   const told = [
     ['audit.actor', html`<${Actor} actor=${line.actor} />`],
     ['audit.change', change],
@@ -113,7 +138,7 @@ function Line({ line, fact }) {
   return html`<li class="waiting">
     <details class="waiting-told">
       <summary class="log-line">
-        <${Time} at=${line.at} exact="list" />
+        <${Time} at=${line.at} exact />
         <strong>${actionText(line)}</strong>
         <span class="waiting-fact muted" title=${shown}>${shown}</span>
         <span class="waiting-who muted">${whoDid(line.actor, names)}</span>
@@ -121,6 +146,7 @@ function Line({ line, fact }) {
       <dl class="details">
         ${told.filter(([, value]) => value).map(([key, value]) => html`<div key=${key}><dt>${t(key)}</dt><dd class="breakable">${value}</dd></div>`)}
       </dl>
+      ${children}
     </details>
   </li>`;
 }

@@ -10,7 +10,7 @@ import { Loaded } from '../components/states.js';
 import { Time } from '../components/time.js';
 import { reasonHint, reasonText } from '../errors.js';
 import { formatInstant, formatPercent } from '../format.js';
-import { useLoaded } from '../loading.js';
+import { useJustChanged, useLoaded } from '../loading.js';
 import { chatText, chatsTogether } from '../names.js';
 import { html, useState } from '../preact.js';
 import { linkTo } from '../route.js';
@@ -27,7 +27,7 @@ export function Memory({ id, names, query, onChanged, onClose }) {
     actions=${item && html`<${Actions} item=${item} onEdit=${() => setEditing(true)} onChanged=${onChanged} />`}>
     <${Loaded} of=${found}>${(all) => html`<${Explained} all=${all} names=${names} query=${query} />`}<//>
     ${editing &&
-    html`<${EditMemory} item=${item} onClose=${() => setEditing(false)} onSaved=${() => {
+    html`<${EditMemory} item=${item} evidence=${found.data.evidence} onClose=${() => setEditing(false)} onSaved=${() => {
       setEditing(false);
       onChanged();
     }} onUndone=${onChanged} />`}
@@ -36,6 +36,7 @@ export function Memory({ id, names, query, onChanged, onClose }) {
 
 function Actions({ item, onEdit, onChanged }) {
   const [busy, setBusy] = useState('');
+  const resting = useJustChanged(`${item.status} ${item.audience}`);
   const run = async (action) => {
     setBusy(action.name);
     await action.run();
@@ -45,7 +46,7 @@ function Actions({ item, onEdit, onChanged }) {
     ${!GONE.includes(item.status) && html`<${Button} onClick=${onEdit}>${t('memory.edit')}<//>`}
     ${actionsOn(item, onChanged).map(
       (action) => html`<${Button} key=${action.name} kind=${action.danger ? 'danger' : 'tonal'} busy=${busy === action.name}
-        disabled=${busy !== ''} onClick=${() => run(action)}>${t(`memory.action.${action.name}`)}<//>`,
+        disabled=${busy !== '' || resting} onClick=${() => run(action)}>${t(`memory.action.${action.name}`)}<//>`,
     )}
   `;
 }

@@ -4,22 +4,31 @@ import { Button } from '../components/button.js';
 import { replacedText, takeBack } from '../components/choosing.js';
 import { Dialog } from '../components/dialog.js';
 import { AreaField, CheckField, SelectField, TextField } from '../components/field.js';
-import { LEVELS, TYPES, choices } from '../components/item.js';
+import { LEVELS, TYPES, choices, ownerText } from '../components/item.js';
 import { Other } from '../components/other.js';
+import { Quote } from '../components/quote.js';
 import { toast } from '../components/toast.js';
 import { errorText } from '../errors.js';
 import { formatBrief, formatPercent } from '../format.js';
+import { useLoaded } from '../loading.js';
+import { useNames } from '../names.js';
 import { html, useState } from '../preact.js';
 import { gap, t } from '../texts.js';
 import { actionsOn, approveOne, undoneText } from './memory_actions.js';
 
 const MOST_WORDS = 500;
+const MOST_QUOTES = 3;
 const WAITING = ['shadow', 'pending'];
 
-/** The dialog; `onSaved` follows a change, `onUndone` its taking back. What waits can be approved with it. */
-export function EditMemory({ item: present, onClose, onSaved, onUndone }) {
+/**
+ * The dialog; `onSaved` follows a change, `onUndone` its taking back. What waits can be approved with it. Its `evidence`
+ * is asked for where it is not given.
+ */
+export function EditMemory({ item: present, evidence, onClose, onSaved, onUndone }) {
   // What is changed is told from what the form began with, whatever becomes of the memory meanwhile.
   const [item] = useState(present);
+  const names = useNames();
+  const { data: quotes } = useLoaded(async () => evidence ?? (await api.get(`items/${item.memory_id}`)).evidence, []);
   const [form, setForm] = useState(() => formOf(item));
   const [error, setError] = useState(null);
   const [busy, setBusy] = useState('');
@@ -72,7 +81,7 @@ export function EditMemory({ item: present, onClose, onSaved, onUndone }) {
       toast({ message: t('memory.saved_waits', named) + gap() + errorText(refused), other: refused.other, undo: edited, tone: 'error' });
     }
   };
-  return html`<${Dialog} title=${t('memory.edit')} onClose=${onClose} actions=${html`
+  return html`<${Dialog} title=${t('memory.edit_of', { owner: ownerText(item, names) })} onClose=${onClose} actions=${html`
     <${Button} kind="text" onClick=${onClose}>${t('action.cancel')}<//>
     <${Button} kind=${waits ? 'tonal' : 'filled'} busy=${busy === 'save'} disabled=${!ready || busy !== ''} onClick=${save}>${t('action.save')}<//>
     ${waits && html`<${Button} kind="filled" busy=${busy === 'approve'} disabled=${!ready || busy !== ''} onClick=${saveAndApprove}>${t('memory.save_approve')}<//>`}
@@ -80,6 +89,7 @@ export function EditMemory({ item: present, onClose, onSaved, onUndone }) {
     ${error && !(error.field in form) && html`<p class="field-error" role="alert">${errorText(error)} ${error.other && html`<${Other} id=${error.other} />`}</p>`}
     <${AreaField} label=${t('memory.field.fact')} hint=${t(waits ? 'memory.field.fact_hint_waits' : 'memory.field.fact_hint')} error=${wrong('fact')} value=${form.fact}
       onValue=${put('fact')} rows="3" maxlength=${MOST_WORDS} data-focus />
+    ${quotes?.slice(0, MOST_QUOTES).map((each) => html`<${Quote} key=${each.evidence_id} evidence=${each} names=${names} />`)}
     <${SelectField} label=${t('memories.type')} error=${wrong('type')} value=${form.type} onValue=${put('type')}
       options=${choices('type', TYPES)} />
     <${TextField} type="range" min="0" max="1" step="0.05" value=${form.importance} onValue=${put('importance')}

@@ -9,7 +9,7 @@ import { Empty, Loaded } from '../components/states.js';
 import { Time } from '../components/time.js';
 import { toast, toastError } from '../components/toast.js';
 import { refreshHealth } from '../health.js';
-import { reloadShown, useLoaded } from '../loading.js';
+import { reloadShown, useJustChanged, useLoaded } from '../loading.js';
 import { chatText } from '../names.js';
 import { html, useState } from '../preact.js';
 import { goTo, linkTo } from '../route.js';
@@ -43,6 +43,7 @@ export function People({ route: { query } }) {
 export function Person({ person, brief = false, onChanged }) {
   const [busy, setBusy] = useState('');
   const { account, name, paused, chats } = person;
+  const resting = useJustChanged(paused);
   const run = async (what, action) => {
     setBusy(what);
     try {
@@ -52,7 +53,7 @@ export function Person({ person, brief = false, onChanged }) {
     }
     setBusy('');
   };
-  const button = (what, action, kind) => html`<${Button} kind=${kind} busy=${busy === what} disabled=${busy !== ''}
+  const button = (what, action, kind) => html`<${Button} kind=${kind} busy=${busy === what} disabled=${busy !== '' || resting}
     title=${hasText(`people.${what}_hint`) ? t(`people.${what}_hint`) : undefined} aria-label=${t(`people.${what}_whom`, { name: name || account })} onClick=${() => run(what, action)}>${t(`people.${what}`)}<//>`;
   return html`<li class="person">
     <div>

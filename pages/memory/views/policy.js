@@ -34,7 +34,7 @@ export function Policy({ health }) {
       ${readOnly && html`<p class="muted">${t('policy.read_only')}</p>`}
       <${PolicyForm} key=${`${policy.version}-${taken}`} policy=${policy} readOnly=${readOnly} onSaved=${(made) => (tell(t('policy.saved'), made, policy.version), renew())} onReload=${renew} />
     <//>
-    <${Versions} present=${policy.version} readOnly=${readOnly} onRollBack=${async (version) => tell(t('policy.rolled_back', { version }), await rollBack(version, policy.version), policy.version)} />
+    <${Versions} policy=${policy} readOnly=${readOnly} onRollBack=${async (version) => tell(t('policy.rolled_back', { version }), await rollBack(version, policy.version), policy.version)} />
   <//>`}<//>`;
 }
 

@@ -56,8 +56,9 @@ const fields = () => [
 ];
 
 /** In place of how many memories were included: why none was. What found nothing is a warning, what was switched off none. */
-function Nothing({ reason }) {
-  const key = `recalls.none_of.${reason}`;
+function Nothing({ reason, left_out: left }) {
+  // What such a recall left out is in no use.
+  const key = `recalls.none_of.${reason === 'nothing_remembered' && left > 0 ? 'none_in_use' : reason}`;
   const off = reason === 'paused' || reason === 'reading_off';
   const why = hasText(`recall_reason.${reason}`) ? t(`recall_reason.${reason}`) : undefined;
   return html`<${Chip} tone=${off ? 'neutral' : 'warning'} title=${why}>${hasText(key) ? t(key) : t('recalls.empty')}<//>`;
@@ -79,7 +80,7 @@ function List({ found, query, names, filtered, logged, onPage }) {
   }
   // An opened recall tells the details.
   const columns = [
-    { key: 'at', title: t('recalls.at'), cell: (row) => html`<${Time} at=${row.at} />` },
+    { key: 'at', title: t('recalls.at'), cell: (row) => html`<${Time} at=${row.at} exact="brief" />` },
     {
       key: 'query',
       title: t('recalls.query'),
@@ -93,7 +94,7 @@ function List({ found, query, names, filtered, logged, onPage }) {
       key: 'given',
       title: t('recalls.given'),
       number: true,
-      cell: (row) => (row.given === 0 ? html`<${Nothing} reason=${row.reason} />` : row.given),
+      cell: (row) => (row.given === 0 ? html`<${Nothing} ...${row} />` : row.given),
     },
     { key: 'left', title: t('recalls.left_out'), number: true, detail: true, cell: (row) => row.left_out },
   ];

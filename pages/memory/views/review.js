@@ -16,7 +16,7 @@ import { reloadShown, useLoaded } from '../loading.js';
 import { refreshNames, useNames } from '../names.js';
 import { html, useEffect, useState } from '../preact.js';
 import { goTo, linkTo } from '../route.js';
-import { t } from '../texts.js';
+import { gap, t } from '../texts.js';
 import { Memory } from './memory.js';
 import { EditMemory } from './memory_edit.js';
 
@@ -38,7 +38,8 @@ export function Review({ route: { id, query }, health }) {
   };
   const work = useDeciding(changed);
   const groups = byReason(found.data?.waiting ?? []);
-  const facts = new Map(groups.flatMap(([, ones]) => ones.map(({ item }) => [item.memory_id, item.fact])));
+  const ones = groups.flatMap(([, each]) => each);
+  const facts = new Map(ones.map(({ item }) => [item.memory_id, item.fact]));
   const ids = [...facts.keys()];
   const choice = useChosen(ids, JSON.stringify(query));
   const decide = (name, { body, ids: about }) => work.run({ name, path: `review/${name}`, body, ids: about, facts });
@@ -61,7 +62,7 @@ export function Review({ route: { id, query }, health }) {
         ${page.total === 0
           ? html`<${Empty} title=${t(query.reason || query.account ? 'review.none_found' : 'review.none')} hint=${t('review.none_hint')} />`
           : html`
-              <${BulkBar} ids=${ids} choice=${choice} total=${page.total} work=${work}>
+              <${BulkBar} ids=${ids} choice=${choice} disputed=${ones.filter(isDisputed).filter(({ item }) => choice.chosen.has(item.memory_id)).length} total=${page.total} work=${work}>
                 <${Decisions} chosen=${choice.chosen} busy=${work.busy} query=${query} reasons=${page.reasons} onDecide=${decide} />
               <//>
               ${groups.map(
@@ -103,6 +104,8 @@ function heading(reason, waiting, manual) {
 
 const ruleOf = ({ reason }) => reason.split(':')[0] || 'mode';
 
+const isDisputed = ({ item }) => !UNDISPUTED.includes(ruleOf(item));
+
 /** [rule, those that wait for it], as they come. */
 function byReason(waiting) {
   const groups = new Map();
@@ -128,6 +131,7 @@ function Decisions({ chosen, busy, query: { reason, scope_id: owner }, reasons, 
 /** One that waits, on a line; opened it shows the words it rests on, and what exactly is in doubt. */
 function Waiting({ one: { item, evidence, ends_soon: endsSoon }, names, query, chosen, busy, onChoose, onDecide, onChanged }) {
   const [editing, setEditing] = useState(false);
+  const hint = reasonHint(item.reason);
   const about = aboutText(item);
   return html`<li class="waiting">
     <input type="checkbox" checked=${chosen} aria-label=${t('review.choose', { fact: item.fact })} onClick=${onChoose} />
@@ -144,15 +148,14 @@ function Waiting({ one: { item, evidence, ends_soon: endsSoon }, names, query, c
         <a href=${linkTo('review', item.memory_id, query)}>${t('review.open')}</a>
         <${Button} kind="text" disabled=${busy !== ''} onClick=${() => setEditing(true)}>${t('memory.edit')}<//>
       </div>
-      ${item.reason.includes(':') && html`<p>${reasonText(item.reason)}</p>`}
-      ${reasonHint(item.reason) && html`<p>${reasonHint(item.reason)}</p>`}
+      ${(item.reason.includes(':') || hint) && html`<p>${reasonText(item.reason)}${hint && gap() + hint}</p>`}
       <div class="row"><${ItemMarks} told item=${item} /></div>
       ${evidence.slice(0, MOST_QUOTES).map((each) => html`<${Quote} key=${each.evidence_id} evidence=${each} names=${names} />`)}
       ${evidence.length === 0 && html`<p class="muted">${t('memory.no_evidence')}</p>`}
       ${evidence.length > MOST_QUOTES && html`<p class="muted">${t('review.more_quotes', { count: evidence.length - MOST_QUOTES })}</p>`}
     </details>
     ${editing &&
-    html`<${EditMemory} item=${item} onClose=${() => setEditing(false)} onUndone=${onChanged} onSaved=${() => {
+    html`<${EditMemory} item=${item} evidence=${evidence} onClose=${() => setEditing(false)} onUndone=${onChanged} onSaved=${() => {
       setEditing(false);
       onChanged();
     }} />`}

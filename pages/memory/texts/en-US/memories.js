@@ -39,6 +39,7 @@ export default {
   "memories.show_all": "Show all memories",
   "memory.title": "Memory",
   "memory.edit": "Edit",
+  "memory.edit_of": "Edit a memory of {owner}",
   "memory.edit_which": "Edit: {fact}",
   "memory.evidence": "Evidence",
   "memory.reworded": "An operator edited its text on {at}. Earlier evidence refers to the previous text.",

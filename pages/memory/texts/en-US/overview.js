@@ -71,7 +71,6 @@ export default {
   "overview.read_now": "Process now",
   "overview.reading": "Extraction of all waiting messages has started.",
   "overview.embedding": "Embedding",
-  "overview.embedding_none": "None.",
   "overview.type": "Type",
   "overview.group.active": "In use",
   "overview.group.shadow": "Shadow",
@@ -139,7 +138,7 @@ export default {
   "read_only.off.agree": "End it",
   "read_only.off.done": "Read-only has ended: the bot learns again.",
   "overview.trouble.paused_people": "Paused for {count} {count:person|people}.",
-  "overview.trouble.paused_people_do": "They asked for it or an admin did: what they say is not learnt, and their memories are not used.",
+  "overview.trouble.paused_people_do": "They asked for it or an admin did: what they say is not learnt, and no memories are used in replies to them.",
   "overview.trouble.paused_groups": "Paused in {count} {count:group|groups}.",
   "overview.trouble.paused_groups_do": "An admin chose this: nothing is learnt there, and no memories are used."
 };

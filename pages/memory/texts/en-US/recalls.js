@@ -23,6 +23,7 @@ export default {
   "recalls.none_of.reading_off": "Recall off",
   "recalls.none_of.not_sent": "Not sent",
   "recalls.none_of.nothing_remembered": "None usable here",
+  "recalls.none_of.none_in_use": "None in use here",
   "recalls.none_of.nothing_relevant": "Nothing relevant",
   "recalls.reply": "The bot’s reply",
   "recalls.no_reply": "The reply is not stored.",

@@ -39,6 +39,7 @@ export default {
   "memories.show_all": "显示全部记忆",
   "memory.title": "记忆",
   "memory.edit": "修改",
+  "memory.edit_of": "修改{owner}的记忆",
   "memory.edit_which": "修改：{fact}",
   "memory.evidence": "依据",
   "memory.reworded": "管理员于 {at} 修改过文字；此前的依据对应修改前的内容。",

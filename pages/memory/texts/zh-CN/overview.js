@@ -71,7 +71,6 @@ export default {
   "overview.read_now": "立即提取",
   "overview.reading": "开始提取所有等待的消息。",
   "overview.embedding": "嵌入模型",
-  "overview.embedding_none": "无。",
   "overview.type": "类型",
   "overview.group.active": "使用中",
   "overview.group.shadow": "试运行",
@@ -139,7 +138,7 @@ export default {
   "read_only.off.agree": "关闭只读",
   "read_only.off.done": "只读已关闭，重新开始学习。",
   "overview.trouble.paused_people": "已为 {count} 人暂停。",
-  "overview.trouble.paused_people_do": "应本人要求或由管理员暂停：不学习此人的话，也不使用其记忆。",
+  "overview.trouble.paused_people_do": "应本人要求或由管理员暂停：不学习此人说的话，回复此人时也不使用记忆。",
   "overview.trouble.paused_groups": "已在 {count} 个群暂停。",
   "overview.trouble.paused_groups_do": "由管理员暂停：那里不学习，也不使用记忆。"
 };

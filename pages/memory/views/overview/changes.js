@@ -5,17 +5,20 @@ import { toast } from '../../components/toast.js';
 import { refreshHealth } from '../../health.js';
 import { t } from '../../texts.js';
 
-/** Ask, then set the mode of automatic writing. */
-export async function changeMode(mode) {
+/** Ask, then set the mode of automatic writing, which is `before` until then. */
+export async function changeMode(mode, before) {
   const agreed = await confirm({
     title: t(`mode_change.${mode}.title`),
     text: t(`mode_change.${mode}.text`),
     agree: t(`mode_change.${mode}.agree`),
   });
   if (!agreed) return;
-  await api.post('mode', { mode });
-  await refreshHealth();
-  toast({ message: t('mode_change.done', { mode: t(`mode.${mode}`) }) });
+  const turn = async (to) => {
+    await api.post('mode', { mode: to });
+    await refreshHealth();
+    return t('mode_change.done', { mode: t(`mode.${to}`) });
+  };
+  toast({ message: await turn(mode), undo: () => turn(before) });
 }
 
 /** Ask, then turn read-only on or off. */

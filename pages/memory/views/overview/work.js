@@ -33,9 +33,8 @@ export function Work({ health }) {
       ${next && html`${gap()}<span title=${formatInstant(next)}>${t('overview.next_reading', { at: formatAge(next) })}</span>
         ${' '}<${Button} kind="text" busy=${busy} disabled=${health.read_only} onClick=${() => run(readNow)}>${t('overview.read_now')}<//>`}
     </dd></div>
-    <div><dt>${t('overview.embedding')}</dt><dd>${model
-      ? html`<span class="breakable">${model}</span><${Progress} label=${t('overview.embedding')} done=${embedded} total=${embeddable} />`
-      : t('overview.embedding_none')}</dd></div>
+    ${model &&
+    html`<div><dt>${t('overview.embedding')}</dt><dd><span class="breakable">${model}</span><${Progress} label=${t('overview.embedding')} done=${embedded} total=${embeddable} /></dd></div>`}
   </dl>`;
 }
 

@@ -13,22 +13,24 @@ import { useLoaded } from '../../loading.js';
 import { html, useState } from '../../preact.js';
 import { t } from '../../texts.js';
 import { Changes } from './changes.js';
+import { FIELDS } from './settings.js';
 
-/** `present` is the version in force: when it changes, they are asked for anew. */
-export function Versions({ present, readOnly, onRollBack }) {
+/** `policy` is the one in force: when its version changes, they are asked for anew. */
+export function Versions({ policy, readOnly, onRollBack }) {
+  const { version: present } = policy;
   const [page, setPage] = useState(1);
   const found = useLoaded(() => api.get('policy/versions', { page, page_size: 20 }), [page, present]);
   const [busy, run] = useDoing();
   const columns = [
     { key: 'version', title: t('policy.version'), cell: (row) => html`<span class="row">${row.version}${row.version === present && html`<${Chip} tone="success">${t('policy.in_force')}<//>`}</span>` },
-    { key: 'at', title: t('policy.at'), cell: (row) => html`<${Time} at=${row.at} exact="list" />` },
+    { key: 'at', title: t('policy.at'), cell: (row) => html`<${Time} at=${row.at} exact />` },
     { key: 'actor', title: t('policy.actor'), cell: (row) => html`<${Actor} actor=${row.actor} />` },
     { key: 'changes', title: t('policy.changes'), cell: (row) => row.changes.length === 0 && row.version === 1 ? html`<span class="muted">${t('policy.first')}</span>` : html`<${Changes} changes=${row.changes} />` },
     {
       key: 'back',
       title: t('policy.back'),
       cell: (row) =>
-        row.version !== present &&
+        row.version !== present && !sameSettings(row, policy) &&
         html`<${Button} busy=${busy} disabled=${readOnly} aria-label=${t('policy.rollback_to', { version: row.version })} onClick=${() => run(() => onRollBack(row.version))}>${t('policy.rollback')}<//>`,
     },
   ];
@@ -40,3 +42,7 @@ export function Versions({ present, readOnly, onRollBack }) {
             <${Pager} found=${data} onPage=${setPage} />`}<//>
   <//>`;
 }
+
+/** Whether going back to it would change nothing. */
+const sameSettings = (one, other) =>
+  Object.entries(FIELDS).every(([section, fields]) => fields.every(({ name }) => JSON.stringify(one[section]?.[name]) === JSON.stringify(other[section][name])));

@@ -22,7 +22,7 @@ export function Imports({ turn, readOnly }) {
   const found = useLoaded(() => api.get('imports', { page, page_size: 20 }), [page, turn]);
   const [busy, run] = useDoing();
   const columns = [
-    { key: 'at', title: t('imports.at'), cell: (row) => html`<${Time} at=${row.at} exact="list" />` },
+    { key: 'at', title: t('imports.at'), cell: (row) => html`<${Time} at=${row.at} exact />` },
     { key: 'actor', title: t('imports.actor'), cell: (row) => html`<${Actor} actor=${row.actor} />` },
     { key: 'kind', title: t('imports.kind'), cell: (row) => html`<span class="breakable" title=${`SHA-256 ${row.sha256}`}>${row.name || t(row.kind === 'restore' ? 'imports.of_snapshot' : 'imports.of_file')}</span>` },
     { key: 'items', title: t('imports.items'), number: true, cell: (row) => html`<a href=${linkTo('memories', null, { import_id: row.import_id })}>${row.items}</a>` },

@@ -26,7 +26,7 @@ export function Snapshots({ turn, readOnly, onRestored }) {
     if (await restore(row)) onRestored();
   };
   const columns = [
-    { key: 'at', title: t('snapshots.at'), cell: (row) => html`<span title=${row.name}><${Time} at=${row.at} exact="list" /></span>` },
+    { key: 'at', title: t('snapshots.at'), cell: (row) => html`<span title=${row.name}><${Time} at=${row.at} exact /></span>` },
     { key: 'items', title: t('snapshots.items'), number: true, cell: (row) => row.items },
     { key: 'bytes', title: t('snapshots.size'), number: true, cell: (row) => formatBytes(row.bytes) },
     { key: 'good', title: t('snapshots.state'), cell: (row) => html`<${State} snapshot=${row} />` },
