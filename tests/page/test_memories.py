@@ -644,10 +644,13 @@ def test_what_stands_in_the_place_of_a_button_takes_no_second_click(open_page: O
         one["status"] = body.get("status", "active")
         return {"done": [one["memory_id"]], "left": [], "decision_id": "d1"}
 
+    def shown(*_: Any) -> Any:
+        return explained(one)
+
     api = FakeApi(
         {
             "GET items": page_of("items", 1, lambda _: one),
-            "GET items/*": lambda *_: explained(one),
+            "GET items/*": shown,
             "POST items/change": changed,
             "POST review/approve": changed,
         }
