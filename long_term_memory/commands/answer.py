@@ -168,11 +168,10 @@ class Commands:
         found, manager = _CORRECTED.match(command.argument), self._service.manager()
         if not found:
             return command.say.text("error.correct")
-        old, fact = (
-            await choose(manager, replace(command, argument=found[1])),
-            command.argument[found.end() :],
-        )
-        return old if isinstance(old, str) else await add(manager, replace(old, name="add", argument=fact))
+        old = await choose(manager, replace(command, argument=found[1]))
+        if isinstance(old, str):
+            return old
+        return await add(manager, replace(old, name="add", argument=command.argument[found.end() :]))
 
     async def _called(self, found: Subcommand, command: Command) -> str | Reply:
         manager = self._service.manager()
