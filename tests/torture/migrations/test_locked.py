@@ -14,7 +14,7 @@ from tests.torture.migrations.zygote import Zygote
 
 pytestmark = pytest.mark.torture
 
-LOCKED = "UnavailableError: the database is locked"
+LOCKED = "StoreUnavailableError: the database is locked"
 OLDER = [origin for origin in ORIGINS if origin.revision != RELEASES[-1] and origin.hosted]
 
 

@@ -66,7 +66,7 @@ def struck(process: Zygote, begin: Place, folder: Path, strike: Strike) -> str:
     ended, found = left(process, begin, path, strike)
     assert ended.struck, f"{strike}: it did not fall; {ended}"
     if ended.error:
-        assert ended.error.startswith("UnavailableError: "), f"{strike}: {ended.error}"
+        assert ended.error.startswith("StoreUnavailableError: "), f"{strike}: {ended.error}"
         assert found == begin.old
     elif strike.blow not in KILLS:  # it was committed: what then moves it from the log to the file may wait
         assert (strike.blow, found) == (Blow.FAIL_AT_WRITE, begin.new)
