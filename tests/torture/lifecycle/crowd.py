@@ -131,8 +131,8 @@ def answer_them(model: ScriptedModel) -> None:
 
 
 def facts(request: RecordedRequest) -> list[dict[str, object]]:
-    """What a model would find in the conversation, each fact once."""
-    quotes = set(POT.findall(request.prompt))
+    """What a model would find in the conversation, each fact once, and nothing in the bot's echo of it."""
+    quotes = set(re.findall(f"(?<!You said: ){POT.pattern}", request.prompt))
     return [
         {
             "type": "profile",
