@@ -10,6 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import product
 from typing import NamedTuple
 
 from ..domain.memory import Item
@@ -37,6 +38,7 @@ _BRACKETS, _DIGITS = re.compile(r"[(（][^()（）]*[)）]"), re.compile(r"\d+")
 _AMOUNT = re.compile(r"(?<![\d-])(?!(?:19|20)\d\d(?!\d))\d{3,}(?![\d-])")
 _TABLE = word_table(__file__)
 _OPEN, _CHANGED, _MEASURES, _FORMER = map(_TABLE.compiled, ("open", "changed", "measures", "former"))
+_DAYS, _CLAUSE_END = map(_TABLE.compiled, ("days", "clause_end"))
 
 
 class _Detail(NamedTuple):
@@ -131,7 +133,7 @@ def is_beside_the_point(
         kind
         for kind, words in details
         if not (asked & words or kind.asked_zh.search(question) or kind.pattern.search(question))
-        and not by_own_words.difference(common() if len(kind.types) > 1 else ())
+        and not by_own_words.difference(common() if len(kind.types) > 1 or not kind.asked_by else ())
     ]
     return bool(unasked) and (any(kind.secret for kind in unasked) or len(unasked) == len(details))
 
@@ -169,11 +171,22 @@ def is_changed(item: Item, others: Iterable[Item]) -> bool:
     numbers, own, _, _ = _matter(item.fact)
     for other in _later(item, others):
         their_numbers, theirs, _, former = _matter(other.fact)
-        if (former and former <= own and (former == own or own & theirs - former)) or (
-            numbers and not numbers >= their_numbers and len(own & theirs) > _SHARED_VALUE * len(own)
+        if former and former <= own and (former == own or own & theirs - former):
+            return True
+        others_value = bool(numbers) and not numbers >= their_numbers
+        if others_value and (
+            len(own & theirs) > _SHARED_VALUE * len(own) or _is_put_off(item.fact, other.fact)
         ):
             return True
     return False
+
+
+def _is_put_off(fact: str, other: str) -> bool:
+    """Whether a clause of the other puts what a clause of the fact is about on another day."""
+    return any(
+        changes and bool(mine and theirs) and (mine <= theirs or theirs <= mine)
+        for (mine, _), (theirs, changes) in product(_dated_clauses(fact), _dated_clauses(other))
+    )
 
 
 def _later(item: Item, others: Iterable[Item]) -> Iterator[Item]:
@@ -230,6 +243,19 @@ def _matter(fact: str) -> tuple[frozenset[str], frozenset[str], bool, frozenset[
     was = _FORMER.search(fact)
     former = _terms(_MEASURES.sub(" ", was[was.lastindex or 0])) - _OF_PLANS if was else frozenset[str]()
     return numbers, _terms(matter) - _OF_PLANS, bool(numbers and _CHANGED.search(fact)), former
+
+
+@lru_cache(maxsize=4_096)
+def _dated_clauses(fact: str) -> Sequence[tuple[frozenset[str], bool]]:
+    """Of each clause with a day, the terms before it or else behind it, and whether it tells of a change."""
+    found: list[tuple[frozenset[str], bool]] = []
+    for clause in _CLAUSE_END.split(_DAYS.sub("#", fact)):
+        before, day, behind = clause.partition("#")
+        if day:
+            both = (_terms(_CHANGED.sub(" ", _MEASURES.sub(" ", part))) for part in (before, behind))
+            matter = (frozenset(term for term in each - _OF_PLANS if len(term) > 1) for each in both)
+            found.append((next(filter(None, matter), frozenset()), bool(_CHANGED.search(clause))))
+    return found
 
 
 _OF_PLANS = _terms(_TABLE.text("of_plans"))

@@ -46,6 +46,11 @@ def test_a_private_detail_is_left_out_of_what_does_not_ask_for_it() -> None:
         "用户每月公积金到账3100元",
         "用户新房密码锁的临时密码是880316",
         "User has a debit card, last four digits 8823",
+        "用户每月到手一万四",
+        "User weighs 84 kg",
+        "用户身高163，体重61公斤",
+        "用户体检心电图提示窦性心动过速",
+        "User's period is due around May 14",
     ):
         assert left_out(fact, "Recommend a film for tonight"), fact
         assert left_out(fact, ""), fact
@@ -82,8 +87,18 @@ def test_a_private_detail_goes_along_with_what_asks_for_it() -> None:
         ("User has $41,000 in savings", "Can we afford the washer?"),
         ("User has a debit card, last four digits 8823", "What should I pay with on the trip?"),
         ("用户的月薪是两万3千", "我的工资是多少"),
+        ("User weighs 84 kg", "Which size of shirt should I order?"),
+        ("用户身高163，体重61公斤", "这条裤子我穿什么码"),
+        ("User's period is due around May 14", "Should I swim on May 14?"),
     ):
         assert not left_out(fact, question), fact
+
+
+def test_a_word_that_many_memories_have_asks_for_no_code() -> None:
+    code, question = item("m", "The alarm code of the house is 2917"), "Can the lads empty the house?"
+    asked = frozenset(index_terms(question))
+    assert is_beside_the_point(code, asked, question, lambda: frozenset(index_terms("house")))
+    assert not is_beside_the_point(code, asked, question)
 
 
 def test_the_name_of_a_person_alone_does_not_ask_for_their_details() -> None:
@@ -313,6 +328,15 @@ def test_a_date_or_number_gives_way_to_what_it_was_changed_to() -> None:
         ("货拉拉搬家报价980元", "货拉拉搬家取消了，找了蚂蚁，1280元"),
         ("小满的复诊改到4月19日", "小满的复诊因停诊改到4月26日上午"),
         ("用户的月租是5200元", "用户的月租涨到5400元"),
+        (
+            "The shed was moved to May 3, because of the long weekend",
+            "The shed now comes on Friday, May 17, when Ed is in",
+        ),
+        (
+            "User got an early driving test by luck: July 9 at 10 AM in Leeds",
+            "User moved the driving test to July 3 in York",
+        ),
+        ("因为少了一张表，面签推到6月20日", "材料要重新交，面签改为7月21日开始"),
     ):
         assert changes(earlier, later), later
     assert changes(
@@ -331,6 +355,9 @@ def test_what_tells_of_no_change_or_of_another_matter_takes_no_place() -> None:
         ("用户每晚吃孟鲁司特4毫克", "用户现在每晚吃氯雷他定10毫克"),
         ("User's appointment with Dr Lee is on May 2", "User's appointment with Dr Osei is now on June 4"),
         ("用户的月租是5200元", "用户的工资涨到9000元"),
+        ("用户的琴是租的，租到7月20日", "用户打算续租，5月1日换成大的琴"),
+        ("User applies for the D8 visa in Boston", "User's visa interview was moved to June 3"),
+        ("User's first vet check is on May 2", "User's jab at the vet was moved to May 9"),
     ):
         assert not changes(earlier, later), later
     assert not changes("User likes 2 sugars in tea", "User now takes 1 sugar in tea", MemoryType.PREFERENCE)
