@@ -254,7 +254,7 @@ def _dated_clauses(fact: str) -> Sequence[tuple[frozenset[str], bool]]:
         if day:
             both = (_terms(_CHANGED.sub(" ", _MEASURES.sub(" ", part))) for part in (before, behind))
             matter = (frozenset(term for term in each - _OF_PLANS if len(term) > 1) for each in both)
-            found.append((next(filter(None, matter), frozenset()), bool(_CHANGED.search(clause))))
+            found.append((next(filter(None, matter), frozenset[str]()), bool(_CHANGED.search(clause))))
     return found
 
 
