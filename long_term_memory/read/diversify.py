@@ -10,7 +10,6 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import product
 from typing import NamedTuple
 
 from ..domain.memory import Item
@@ -38,7 +37,9 @@ _BRACKETS, _DIGITS = re.compile(r"[(（][^()（）]*[)）]"), re.compile(r"\d+")
 _AMOUNT = re.compile(r"(?<![\d-])(?!(?:19|20)\d\d(?!\d))\d{3,}(?![\d-])")
 _TABLE = word_table(__file__)
 _OPEN, _CHANGED, _MEASURES, _FORMER = map(_TABLE.compiled, ("open", "changed", "measures", "former"))
-_DAYS, _CLAUSE_END = map(_TABLE.compiled, ("days", "clause_end"))
+_PUT_OFF, _DAYS, _CLAUSE_END = map(_TABLE.compiled, ("put_off", "days", "clause_end"))
+_DAY = "\0"
+_MOST_CLAUSES = 16
 
 
 class _Detail(NamedTuple):
@@ -112,8 +113,9 @@ class _Best:
 
     @cached_property
     def common(self) -> Collection[str]:
-        """The terms of the question that many of them have."""
-        facts = [_terms(item.fact) for item in self.ranking.first]
+        """The terms of the question that many of them have which hold no private detail."""
+        first = self.ranking.first
+        facts = [_terms(item.fact) for item in first if not _details(item.fact, item.slot, item.type)[0]]
         return {term for term in self.ranking.asked or () if sum(term in fact for fact in facts) > _MANY}
 
 
@@ -182,10 +184,21 @@ def is_changed(item: Item, others: Iterable[Item]) -> bool:
 
 
 def _is_put_off(fact: str, other: str) -> bool:
-    """Whether a clause of the other puts what a clause of the fact is about on another day."""
+    """Whether the other puts the matter of the fact on another day, of which the fact says nothing else.
+
+    What tells of an earlier change may say why, and is changed again without such a word.
+    """
+    clauses = _clauses(fact)
+    dated = [clause for clause in clauses if clause.dated]
+    if len(dated) != 1 or not (own := dated[0].matter) or (len(clauses) > 1 and not dated[0].put_off):
+        return False
+    again = dated[0].put_off
     return any(
-        changes and bool(mine and theirs) and (mine <= theirs or theirs <= mine)
-        for (mine, _), (theirs, changes) in product(_dated_clauses(fact), _dated_clauses(other))
+        their.dated
+        and (their.put_off or (again and their.changed))
+        and bool(their.matter)
+        and (their.matter <= own or (again and own <= their.matter))
+        for their in _clauses(other)
     )
 
 
@@ -245,17 +258,33 @@ def _matter(fact: str) -> tuple[frozenset[str], frozenset[str], bool, frozenset[
     return numbers, _terms(matter) - _OF_PLANS, bool(numbers and _CHANGED.search(fact)), former
 
 
+class _Clause(NamedTuple):
+    """What a clause is about: the terms before its day, or those behind it, and what it tells of the day."""
+
+    matter: frozenset[str]
+    dated: bool
+    changed: bool
+    put_off: bool
+
+
 @lru_cache(maxsize=4_096)
-def _dated_clauses(fact: str) -> Sequence[tuple[frozenset[str], bool]]:
-    """Of each clause with a day, the terms before it or else behind it, and whether it tells of a change."""
-    found: list[tuple[frozenset[str], bool]] = []
-    for clause in _CLAUSE_END.split(_DAYS.sub("#", fact)):
-        before, day, behind = clause.partition("#")
-        if day:
-            both = (_terms(_CHANGED.sub(" ", _MEASURES.sub(" ", part))) for part in (before, behind))
-            matter = (frozenset(term for term in each - _OF_PLANS if len(term) > 1) for each in both)
-            found.append((next(filter(None, matter), frozenset[str]()), bool(_CHANGED.search(clause))))
-    return found
+def _clauses(fact: str) -> Sequence[_Clause]:
+    """The first clauses of a fact."""
+    marked = _CLAUSE_END.split(_DAYS.sub(_DAY, fact.replace(_DAY, " ")))[:_MOST_CLAUSES]
+    return [_clause(each) for each in marked if each.strip()]
+
+
+def _clause(text: str) -> _Clause:
+    before, day, behind = text.partition(_DAY)
+    plain = (_CHANGED.sub(" ", _PUT_OFF.sub(" ", _MEASURES.sub(" ", part))) for part in (before, behind))
+    matter = (_terms(part) - _OF_PLANS for part in plain)
+    telling = (frozenset(term for term in each if len(term) > 1) for each in matter)
+    return _Clause(
+        matter=next(filter(None, telling), frozenset[str]()),
+        dated=bool(day),
+        changed=bool(_CHANGED.search(text)),
+        put_off=bool(_PUT_OFF.search(text)),
+    )
 
 
 _OF_PLANS = _terms(_TABLE.text("of_plans"))

@@ -1,8 +1,8 @@
 """The program that the host's process runs: `astrbot`, with coverage measured from the plugin under test on.
 
-With `--template` it only imports the libraries that take most of the host's start, and forks a host for each
-order: one JSON object a line on its input, answered with the pid; a pid is answered with the exit code, once
-it has ended. It runs in a process of its own, so it imports nothing of the harness.
+With `--template` it only imports the libraries that take most of the host's start, says that it is ready, and
+forks a host for each order: one JSON object a line on its input, answered with the pid; a pid is answered
+with the exit code, once it has ended. It runs in a process of its own, so it imports nothing of the harness.
 """
 
 import gc
@@ -25,12 +25,9 @@ _LIBRARIES = (
     "fastapi",
     "sqlmodel",
     "sqlalchemy.ext.asyncio",
-    "aiosqlite",
     "aiohttp.web",
     "httpx",
-    "alembic",
     "hypercorn.asyncio",
-    "uvicorn",
     "apscheduler.schedulers.asyncio",
     "pydantic_settings",
     "PIL.Image",
@@ -45,9 +42,7 @@ _LIBRARIES = (
     "tenacity",
     "docstring_parser",
     "jsonschema",
-    "watchfiles",
     "numpy",
-    "faiss",
 )
 
 
@@ -85,6 +80,7 @@ def _serve() -> None:
         with suppress(ImportError):  # the host brings it no more
             importlib.import_module(name)
     gc.freeze()
+    _answer("ready")
     for line in sys.stdin:
         order = json.loads(line)
         if isinstance(order, int):
@@ -93,8 +89,12 @@ def _serve() -> None:
             _become(order)
             _run()
             return
-        sys.stdout.write(f"{answer}\n")
-        sys.stdout.flush()
+        _answer(answer)
+
+
+def _answer(what: object) -> None:
+    sys.stdout.write(f"{what}\n")
+    sys.stdout.flush()
 
 
 def _become(order: dict[str, Any]) -> None:
@@ -103,7 +103,7 @@ def _become(order: dict[str, Any]) -> None:
     os.chdir(order["cwd"])
     os.environ.clear()
     os.environ.update(order["environment"])
-    log = os.open(order["log"], os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+    log = os.open(order["log"], os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666)
     for file, number in ((os.open(os.devnull, os.O_RDONLY), 0), (log, 1), (log, 2)):
         os.dup2(file, number)
     sys.argv[1:] = order["arguments"]

@@ -20,6 +20,7 @@ from tests.children import Child, child
 from .settings import PASSWORD
 from .waiting import wait_for
 
+_COVERAGE = "COVERAGE_PROCESS_CONFIG"
 _CHILD = Path(__file__).with_name("child.py")
 
 
@@ -76,7 +77,11 @@ def _template() -> Child:
     """A process with the host's libraries imported, which takes six seconds of CPU time; it ends with us."""
     stack = ExitStack()
     atexit.register(stack.close)
-    return stack.enter_context(child([sys.executable, "-P", "-u", str(_CHILD), "--template"]))
+    untraced = {name: value for name, value in os.environ.items() if name != _COVERAGE}
+    program = [sys.executable, "-P", "-u", str(_CHILD), "--template"]
+    template = stack.enter_context(child(program, env=untraced))
+    template.line()
+    return template
 
 
 def _forked(root: Path, log: Path, arguments: Sequence[str]) -> _Forked:
@@ -182,7 +187,7 @@ class HostProcess:
 def _environment(root: Path) -> dict[str, str]:
     """Keep what the parent has, and point the host at its root; coverage is left to the child to start."""
     inherited = dict(os.environ)
-    coverage = inherited.pop("COVERAGE_PROCESS_CONFIG", None)
+    coverage = inherited.pop(_COVERAGE, None)
     own = {
         "ASTRBOT_ROOT": str(root),
         "ASTRBOT_DASHBOARD_INITIAL_PASSWORD": PASSWORD,
