@@ -41,6 +41,8 @@ PLANNED = 0.16
 """Added to what is planned or open, where the question asks for that."""
 LATEST = 0.035
 """Added at most to what has no word of the question, for being the latest; twice that to a task."""
+UNMATCHED = 0.03
+"""Added in a small memory to a constraint that has no word of the question, and taken from a profile."""
 FLOOR = 0.25
 """What a standing fact has of similarity at least, so that it is not lost behind what just matches."""
 
@@ -49,6 +51,9 @@ _CODES = {kind: code for code, kind in enumerate(KINDS)}
 _STANDS = np.array([kind in STANDING_TYPES for kind in KINDS])
 _OF_KINDS = {MemoryType.TASK_STATE: 2 * LATEST, MemoryType.CONSTRAINT: 0.0}
 _LATEST = np.array([_OF_KINDS.get(kind, LATEST) for kind in KINDS])
+_UNMATCHED = np.array(
+    [{MemoryType.CONSTRAINT: UNMATCHED, MemoryType.PROFILE: -UNMATCHED}.get(kind, 0.0) for kind in KINDS]
+)
 _SORTED_WHOLE = 256
 """Of so few rows it costs more to find the best than to sort them all."""
 
@@ -156,32 +161,38 @@ def _shares(
         raised = standing
         if request.period is not None and not any(term.tells for term in request.terms):
             raised = standing | (dated > 0)  # such a question has no words to find anything by
-        tasks = (signals.kinds == _CODES[MemoryType.TASK_STATE]) & plans
+        tasks, episodes = (
+            (signals.kinds == _CODES[kind]) & plans for kind in (MemoryType.TASK_STATE, MemoryType.EPISODE)
+        )
         if asks := asks_for_plans(request.text):
             dated = np.where(tasks, np.maximum(dated, PLANNED), dated)
         by_words = bool(np.isnan(signals.cosine).all())
         if asks or by_words:  # by words alone what just stands would outrank them
-            raised = raised | (tasks & related)
+            of_late = tasks | (episodes & (len(signals) <= FEW))
+            raised = raised | (of_late & related)
         alike = _with_floor(alike, raised, related, related & (tasks | by_words), weights.similarity)
     return {
         "similarity": alike,
         "importance": weights.importance * np.minimum(np.maximum(signals.importance, 0.0), 1.0),
         "recency": weights.recency * time_decay(request.at.timestamp() - signals.confirmed)
-        + _latest(signals),
+        + _latest(signals, everything=request.everything),
         "named": np.where(signals.named, NAMED, 0.0),
         "dated": dated,
     }
 
 
-def _latest(signals: Signals) -> Numbers:
+def _latest(signals: Signals, *, everything: bool) -> Numbers:
     """In a small memory, what is added to what has no word of the question: most to the latest tasks.
 
-    Nothing to constraints, whose age matters little.
+    Of such memories an answer needs a late task or a constraint five times as often as a profile. The age of
+    constraints matters little.
     """
     if len(signals) > FEW:
         return np.zeros(len(signals))
     age = signals.confirmed.max(initial=0.0) - signals.confirmed
-    return np.where(signals.coverage > 0, 0.0, _LATEST[signals.kinds] * time_decay(age))
+    latest = _LATEST[signals.kinds] * time_decay(age)
+    by_kind = latest if everything else latest + _UNMATCHED[signals.kinds]
+    return np.where(signals.coverage > 0, 0.0, by_kind)
 
 
 def _related(found: Found, request: Request, *, searching: bool) -> Flags:

@@ -353,10 +353,22 @@ def test_of_what_goes_along_in_a_small_memory_the_latest_tasks_come_first() -> N
         item("new", "User fetches the gate", MemoryType.TASK_STATE, importance=0.7, days_old=1),
         item("name", "User's name is Alice", MemoryType.PROFILE, importance=0.7, days_old=1),
     ]
-    assert order(ranked([matched, *along], "Is my shed done?")) == ["matched", "new", "name", "old"]
+    assert order(ranked([matched, *along], "Is my shed done?")) == ["matched", "new", "old", "name"]
     many = [item(f"m{number}", f"User lists {number}", MemoryType.TASK_STATE) for number in range(FEW)]
     ranking = ranked([*along, *many], "Is my shed done?")
     assert not any(ranking.shares["recency"] > DEFAULT_WEIGHTS.recency)
+
+
+def test_of_what_goes_along_in_a_small_memory_profiles_come_last() -> None:
+    kinds = (MemoryType.PROFILE, MemoryType.EPISODE, MemoryType.CONSTRAINT)
+    along = [item(kind.value, f"User {kind.value}", kind, importance=0.7, days_old=9) for kind in kinds]
+    items = [item("matched", "User paints the shed", MemoryType.TASK_STATE), *along]
+    ranking = ranked(items, "Is my shed done?")
+    assert order(ranking) == ["matched", "constraint", "episode", "profile"]
+    episode_of_many = [*items, *(item(f"m{number}", f"User lists {number}", TEA) for number in range(FEW))]
+    assert "episode" not in order(ranked(episode_of_many, "Is my shed done?"))[:4]
+    same = [replace(each, importance=0.7 + 0.1 * (each.type is MemoryType.PROFILE)) for each in along]
+    assert order(ranked(same, "What do you know about me?"))[0] == "profile"
 
 
 def test_what_only_its_words_find_brings_a_small_memory_along_with_any_vectors() -> None:
@@ -366,12 +378,12 @@ def test_what_only_its_words_find_brings_a_small_memory_along_with_any_vectors()
 
 def test_by_words_alone_an_open_matter_that_is_asked_about_comes_before_what_just_stands() -> None:
     items = [
-        item("penicillin", "User cannot have penicillin", MemoryType.CONSTRAINT, importance=0.9),
+        item("nurse", "User works as a nurse", MemoryType.PROFILE, importance=0.9),
         item("note", "User sends Juniper Table the final count and menu", MemoryType.TASK_STATE),
         item("cake", "The cake of the party is Juniper roses", MemoryType.TASK_STATE, importance=0.6),
     ]
     question = "Could you draft the note to Juniper Table with the final count and the menu?"
-    assert order(ranked(items, question)) == ["note", "cake", "penicillin"]
+    assert order(ranked(items, question)) == ["note", "cake", "nurse"]
 
 
 def test_former_default_weights_in_a_settings_file_count_as_the_present_defaults() -> None:
