@@ -166,11 +166,11 @@ def _shares(
         )
         if asks := asks_for_plans(request.text):
             dated = np.where(tasks, np.maximum(dated, PLANNED), dated)
-        by_words = bool(np.isnan(signals.cosine).all())
-        if asks or by_words:  # by words alone what just stands would outrank them
-            of_late = tasks | (episodes & (len(signals) <= FEW))
-            raised = raised | (of_late & related)
-        alike = _with_floor(alike, raised, related, related & (tasks | by_words), weights.similarity)
+        few = len(signals) <= FEW
+        outranked = few or bool(np.isnan(signals.cosine).all())  # by what just stands
+        if asks or outranked:
+            raised = raised | ((tasks | (episodes & few)) & related)
+        alike = _with_floor(alike, raised, related, related & (tasks | outranked), weights.similarity)
     return {
         "similarity": alike,
         "importance": weights.importance * np.minimum(np.maximum(signals.importance, 0.0), 1.0),

@@ -365,6 +365,8 @@ def test_of_what_goes_along_in_a_small_memory_profiles_come_last() -> None:
     items = [item("matched", "User paints the shed", MemoryType.TASK_STATE), *along]
     ranking = ranked(items, "Is my shed done?")
     assert order(ranking) == ["matched", "constraint", "episode", "profile"]
+    near = dict.fromkeys(("profile", "episode", "constraint"), 0.1) | {"matched": 0.9}
+    assert order(ranked(items, "Is my shed done?", near)) == ["matched", "constraint", "episode", "profile"]
     episode_of_many = [*items, *(item(f"m{number}", f"User lists {number}", TEA) for number in range(FEW))]
     assert "episode" not in order(ranked(episode_of_many, "Is my shed done?"))[:4]
     same = [replace(each, importance=0.7 + 0.1 * (each.type is MemoryType.PROFILE)) for each in along]
