@@ -185,7 +185,11 @@ def _identity(form: ConfigForm) -> IdentityRules:
         user_scope_strategy=form.choice(
             "user_scope_strategy", _STRATEGIES, IdentityRules.user_scope_strategy
         ),
-        aliases=form.pairs("cross_platform_aliases", _alias, "line_accounts"),
+        aliases=form.pairs(
+            "cross_platform_aliases",
+            lambda account, other: other if account != other and "=" not in account else None,
+            "line_accounts",
+        ),
         links={},
     )
 
@@ -195,16 +199,13 @@ def _levels(form: ConfigForm) -> LevelRules:
     return form.filled(
         LevelRules,
         chats=form.pairs("chats", lambda _, name: _LEVELS.get(name.upper()), "line_chat", names=names),
-        tools=form.pairs("tools", _level_of_tool, "line_tool", names=names),
+        tools=form.pairs(
+            "tools",
+            lambda tool, name: None if tool in OWN_TOOLS else _LEVELS.get(name.upper()),
+            "line_tool",
+            names=names,
+        ),
     )
-
-
-def _alias(account: str, other: str) -> str | None:
-    return other if account != other and "=" not in account else None
-
-
-def _level_of_tool(tool: str, name: str) -> Level | None:
-    return None if tool in OWN_TOOLS else _LEVELS.get(name.upper())
 
 
 _INJECTIONS: Mapping[str, Injection] = {each: each for each in get_args(Injection.__value__)}

@@ -89,11 +89,6 @@ def _text(description: str = "") -> Mapping[str, object]:
     return {"type": "string", "description": description} if description else {"type": "string"}
 
 
-def _read_text(value: object) -> str:
-    """A text with something in it, else an empty one."""
-    return value if isinstance(value, str) and value.strip() else ""
-
-
 def _read_number(value: object) -> int:
     """A number of results from 1 to `MAX_RESULTS`; what is no whole number is the default."""
     if isinstance(value, float) and value.is_integer():
@@ -109,7 +104,7 @@ def _read_tags(value: object) -> list[str]:
 
 
 _READERS: Mapping[str, Callable[[object], object]] = {
-    "string": _read_text,
+    "string": lambda value: value if isinstance(value, str) and value.strip() else "",
     "integer": _read_number,
     "array": _read_tags,
 }

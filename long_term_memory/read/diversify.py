@@ -1,9 +1,4 @@
-"""Stage 4, diversify: no repetition, not too many of a type, differing values side by side.
-
-A block is better without private details that nobody asked for: a date of birth, a document's number or an
-income goes along only when the question has one of its words. "Might travel to Tokyo" misleads beside the
-flight that was booked later, and a date beside the one it was moved to.
-"""
+"""Stage 4, diversify: no repetition, not too many of a type, differing values side by side."""
 
 import re
 from collections import Counter, defaultdict
@@ -39,7 +34,6 @@ _TABLE = word_table(__file__)
 _OPEN, _CHANGED, _MEASURES, _FORMER = map(_TABLE.compiled, ("open", "changed", "measures", "former"))
 _PUT_OFF, _DAYS, _CLAUSE_END = map(_TABLE.compiled, ("put_off", "days", "clause_end"))
 _DAY = "\0"
-_MOST_CLAUSES = 16
 
 
 class _Detail(NamedTuple):
@@ -188,17 +182,13 @@ def _is_put_off(fact: str, other: str) -> bool:
 
     What tells of an earlier change may say why, and is changed again without such a word.
     """
-    clauses = _clauses(fact)
-    dated = [clause for clause in clauses if clause.dated]
-    if len(dated) != 1 or not (own := dated[0].matter) or (len(clauses) > 1 and not dated[0].put_off):
+    days = _days(fact)
+    own, again, _ = days[0] if len(days) == 1 else (frozenset[str](), False, False)
+    if not own or not (again or len(_CLAUSE_END.split(_DAYS.sub(_DAY, fact))) == 1):
         return False
-    again = dated[0].put_off
     return any(
-        their.dated
-        and (their.put_off or (again and their.changed))
-        and bool(their.matter)
-        and (their.matter <= own or (again and own <= their.matter))
-        for their in _clauses(other)
+        bool(theirs) and (put_off or (again and changed)) and (theirs <= own or (again and own <= theirs))
+        for theirs, put_off, changed in _days(other)
     )
 
 
@@ -236,12 +226,8 @@ def _details(
 ) -> tuple[Sequence[tuple[_Detail, frozenset[str]]], frozenset[str]]:
     """The kinds of private details in a fact, with the terms that ask for each, and the terms of the fact."""
     found = [each for each in _DETAILS if kind in each.types and each.pattern.search(fact)]
-    own = (
-        _terms(" ".join((fact, slot.replace("_", " "), words_asked_by(slot, fact))))
-        if found
-        else frozenset[str]()
-    )
-    return [(each, _terms(each.asked_by)) for each in found], own
+    words = " ".join((fact, slot.replace("_", " "), words_asked_by(slot, fact))) if found else ""
+    return [(each, _terms(each.asked_by)) for each in found], _terms(words)
 
 
 @lru_cache(maxsize=8_192)
@@ -258,33 +244,18 @@ def _matter(fact: str) -> tuple[frozenset[str], frozenset[str], bool, frozenset[
     return numbers, _terms(matter) - _OF_PLANS, bool(numbers and _CHANGED.search(fact)), former
 
 
-class _Clause(NamedTuple):
-    """What a clause is about: the terms before its day, or those behind it, and what it tells of the day."""
-
-    matter: frozenset[str]
-    dated: bool
-    changed: bool
-    put_off: bool
-
-
 @lru_cache(maxsize=4_096)
-def _clauses(fact: str) -> Sequence[_Clause]:
-    """The first clauses of a fact."""
-    marked = _CLAUSE_END.split(_DAYS.sub(_DAY, fact.replace(_DAY, " ")))[:_MOST_CLAUSES]
-    return [_clause(each) for each in marked if each.strip()]
-
-
-def _clause(text: str) -> _Clause:
-    before, day, behind = text.partition(_DAY)
-    plain = (_CHANGED.sub(" ", _PUT_OFF.sub(" ", _MEASURES.sub(" ", part))) for part in (before, behind))
-    matter = (_terms(part) - _OF_PLANS for part in plain)
-    telling = (frozenset(term for term in each if len(term) > 1) for each in matter)
-    return _Clause(
-        matter=next(filter(None, telling), frozenset[str]()),
-        dated=bool(day),
-        changed=bool(_CHANGED.search(text)),
-        put_off=bool(_PUT_OFF.search(text)),
-    )
+def _days(fact: str) -> Sequence[tuple[frozenset[str], bool, bool]]:
+    """Of each clause with a day: the terms before it or else behind it, whether it is put off, or changed."""
+    found: list[tuple[frozenset[str], bool, bool]] = []
+    for clause in _CLAUSE_END.split(_DAYS.sub(_DAY, fact.replace(_DAY, " ")))[:16]:
+        before, day, behind = clause.partition(_DAY)
+        plain = (_CHANGED.sub(" ", _PUT_OFF.sub(" ", _MEASURES.sub(" ", part))) for part in (before, behind))
+        matter = (frozenset(term for term in _terms(part) - _OF_PLANS if len(term) > 1) for part in plain)
+        if day:
+            own = next(filter(None, matter), frozenset[str]())
+            found.append((own, bool(_PUT_OFF.search(clause)), bool(_CHANGED.search(clause))))
+    return found
 
 
 _OF_PLANS = _terms(_TABLE.text("of_plans"))

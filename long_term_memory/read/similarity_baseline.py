@@ -55,7 +55,9 @@ class SimilarityBaseline:
     def unrelated(self, text: str, vector: QueryVector) -> Unrelated | None:
         """What unrelated texts have with this question; None until that is learnt. Never raises."""
         model_id, *references = self._known or ("",)
-        reference = references[_is_dense(text)] if model_id == vector.model_id else None
+        # Written without spaces, as Chinese is, for at least a fifth of it.
+        is_dense = not text.isascii() and 5 * sum(ord(char) in _DENSE for char in text) >= len(text)
+        reference = references[is_dense] if model_id == vector.model_id else None
         # A model may come to give vectors of another length under its old name.
         if not reference or len(vector.numbers) != len(reference.mean):
             if not self._learning and self._tries.get(vector.model_id, 0) < MAX_TRIES:
@@ -93,8 +95,3 @@ def unit_rows(vectors: Sequence[Sequence[float]], expected: int) -> Rows:
         raise UnavailableError("the embedding provider gave no usable vectors")
     rows /= most  # so that squares stay numbers
     return rows / np.linalg.norm(rows, axis=1, keepdims=True)
-
-
-def _is_dense(text: str) -> bool:
-    """Whether a question is written without spaces, as Chinese is, for at least a fifth of it."""
-    return not text.isascii() and 5 * sum(ord(char) in _DENSE for char in text) >= len(text)

@@ -67,16 +67,13 @@ def labelled(text: str) -> Iterator[SecretSpan]:
 def _linked(announced: _Announced, text: str, at: int) -> tuple[int, int] | None:
     for link in (Link.SIGN, Link.IS, Link.NEXT):
         linked = _LINKS[link].match(text, at)
-        if linked and (link is not Link.NEXT or _is_apart(text, linked.end())):
+        last = linked and text[linked.end() - 1]
+        # A value that is just next begins a word, unlike in "keyboard".
+        if linked and last and (link is not Link.NEXT or not (last.isascii() and last.isalnum())):
             span = value_at(announced.forms, link, text, linked.end())
             if span:
                 return span
     return None
-
-
-def _is_apart(text: str, at: int) -> bool:
-    """Whether a new word begins here, unlike in "keyboard"."""
-    return not (text[at - 1].isascii() and text[at - 1].isalnum())
 
 
 def _near(announced: _Announced, text: str, at: int, until: int) -> tuple[int, int] | None:
