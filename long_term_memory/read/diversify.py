@@ -182,13 +182,11 @@ def _is_put_off(fact: str, other: str) -> bool:
 
     What tells of an earlier change may say why, and is changed again without such a word.
     """
-    days = _days(fact)
+    clauses, days = _days(fact)
     own, again, _ = days[0] if len(days) == 1 else (frozenset[str](), False, False)
-    if not own or not (again or len(_CLAUSE_END.split(_DAYS.sub(_DAY, fact))) == 1):
-        return False
-    return any(
+    return bool(own and (again or clauses == 1)) and any(
         bool(theirs) and (put_off or (again and changed)) and (theirs <= own or (again and own <= theirs))
-        for theirs, put_off, changed in _days(other)
+        for theirs, put_off, changed in _days(other)[1]
     )
 
 
@@ -245,17 +243,17 @@ def _matter(fact: str) -> tuple[frozenset[str], frozenset[str], bool, frozenset[
 
 
 @lru_cache(maxsize=4_096)
-def _days(fact: str) -> Sequence[tuple[frozenset[str], bool, bool]]:
-    """Of each clause with a day: the terms before it or else behind it, whether it is put off, or changed."""
+def _days(fact: str) -> tuple[int, Sequence[tuple[frozenset[str], bool, bool]]]:
+    """How many clauses (up to 16); of those with a day its terms, before it or else behind, put off, changed."""
     found: list[tuple[frozenset[str], bool, bool]] = []
-    for clause in _CLAUSE_END.split(_DAYS.sub(_DAY, fact.replace(_DAY, " ")))[:16]:
+    for clause in (clauses := _CLAUSE_END.split(_DAYS.sub(_DAY, fact.replace(_DAY, " ")))[:16]):
         before, day, behind = clause.partition(_DAY)
         plain = (_CHANGED.sub(" ", _PUT_OFF.sub(" ", _MEASURES.sub(" ", part))) for part in (before, behind))
         matter = (frozenset(term for term in _terms(part) - _OF_PLANS if len(term) > 1) for part in plain)
         if day:
             own = next(filter(None, matter), frozenset[str]())
             found.append((own, bool(_PUT_OFF.search(clause)), bool(_CHANGED.search(clause))))
-    return found
+    return len(clauses), found
 
 
 _OF_PLANS = _terms(_TABLE.text("of_plans"))

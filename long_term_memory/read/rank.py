@@ -51,7 +51,8 @@ _CODES = {kind: code for code, kind in enumerate(KINDS)}
 _STANDS = np.array([kind in STANDING_TYPES for kind in KINDS])
 _OF_KINDS = {MemoryType.TASK_STATE: 2 * LATEST, MemoryType.CONSTRAINT: 0.0}
 _LATEST = np.array([_OF_KINDS.get(kind, LATEST) for kind in KINDS])
-_UNMATCHED = np.array([UNMATCHED * ((kind == "constraint") - (kind == "profile")) for kind in KINDS])
+_OF_UNMATCHED = {MemoryType.CONSTRAINT: UNMATCHED, MemoryType.PROFILE: -UNMATCHED}
+_UNMATCHED = np.array([_OF_UNMATCHED.get(kind, 0.0) for kind in KINDS])
 _SORTED_WHOLE = 256
 """Of so few rows it costs more to find the best than to sort them all."""
 

@@ -67,9 +67,9 @@ def labelled(text: str) -> Iterator[SecretSpan]:
 def _linked(announced: _Announced, text: str, at: int) -> tuple[int, int] | None:
     for link in (Link.SIGN, Link.IS, Link.NEXT):
         linked = _LINKS[link].match(text, at)
-        last = linked and text[linked.end() - 1]
+        last = text[linked.end() - 1] if linked else ""
         # A value that is just next begins a word, unlike in "keyboard".
-        if linked and last and (link is not Link.NEXT or not (last.isascii() and last.isalnum())):
+        if linked and (link is not Link.NEXT or not (last.isascii() and last.isalnum())):
             span = value_at(announced.forms, link, text, linked.end())
             if span:
                 return span
