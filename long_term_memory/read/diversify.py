@@ -244,7 +244,7 @@ def _matter(fact: str) -> tuple[frozenset[str], frozenset[str], bool, frozenset[
 
 @lru_cache(maxsize=4_096)
 def _days(fact: str) -> tuple[int, Sequence[tuple[frozenset[str], bool, bool]]]:
-    """How many clauses (up to 16); of those with a day its terms, before it or else behind, put off, changed."""
+    """How many clauses (up to 16); of each with a day its terms (before it, or behind), put off, changed."""
     found: list[tuple[frozenset[str], bool, bool]] = []
     for clause in (clauses := _CLAUSE_END.split(_DAYS.sub(_DAY, fact.replace(_DAY, " ")))[:16]):
         before, day, behind = clause.partition(_DAY)
