@@ -1,28 +1,37 @@
-"""How many model tokens a text has, estimated as the host does: exact enough for a budget, and free."""
+"""How many model tokens a text has, estimated without a tokenizer: exact enough for a budget, and free."""
 
 import re
 
-_CJK = re.compile(
-    r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]+"
+_EMOJI = r"\u200d\u2600-\u27bf\ufe00-\ufe0f\U0001f000-\U0001faff"
+_TENTHS = (
+    (re.compile(r"[A-Za-z\s]+"), 2),
+    (re.compile(r"[0-9]+"), 8),
+    (
+        re.compile(
+            r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]+"
+        ),
+        7,
+    ),
+    (re.compile(rf"[{_EMOJI}]+"), 20),
 )
-_EMOJI = re.compile(r"[\u200d\u2600-\u27bf\ufe00-\ufe0f\U0001f000-\U0001faff]+")
-_CJK_TENTHS, _EMOJI_TENTHS, _OTHER_TENTHS = 6, 20, 3
+_OTHER_TENTHS = 4
+_MARKS = re.compile(rf"[^\w\s{_EMOJI}]+")
+_MARKS_TENTHS = 10
 
 
 def token_tenths(text: str) -> int:
-    """Estimate the tokens of a text, in tenths, so that the sum over its parts is exact.
+    """Estimate the tokens of a text, in tenths, so that the sum over its lines is exact.
 
-    The host's own estimate: 0.6 for a Chinese character, 2 for an emoji, 0.3 for any other; Japanese and
-    Korean characters count as Chinese ones, which the host puts too low.
+    0.2 for a Latin letter or a space, 0.8 for a digit, 0.7 for a Chinese, Japanese or Korean character, 2 for
+    an emoji, 0.4 for any other letter, 1 for punctuation in a row. Close to the tokenizers of Qwen, GPT-4o
+    and DeepSeek; the host's own estimate is too low for Chinese.
     """
-    if text.isascii():
-        return len(text) * _OTHER_TENTHS
-    cjk, emoji = _count(_CJK, text), _count(_EMOJI, text)
-    return cjk * _CJK_TENTHS + emoji * _EMOJI_TENTHS + (len(text) - cjk - emoji) * _OTHER_TENTHS
-
-
-def _count(runs: re.Pattern[str], text: str) -> int:
-    return sum(map(len, runs.findall(text)))
+    marks = _MARKS.findall(text)
+    tenths, others = len(marks) * _MARKS_TENTHS, len(text) - sum(map(len, marks))
+    for runs, each in _TENTHS:
+        count = sum(map(len, runs.findall(text)))
+        tenths, others = tenths + count * each, others - count
+    return tenths + others * _OTHER_TENTHS
 
 
 def tokens(text: str) -> int:
