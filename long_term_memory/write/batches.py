@@ -24,8 +24,8 @@ from .writer import Extracted, MemoryWriter
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
-NO_PROVIDER_PAUSE = timedelta(minutes=5)
-"""How long a chat waits for which the host names no provider."""
+NO_PROVIDER_PAUSE = timedelta(seconds=30)
+"""How long a chat waits for which the host names no provider: at its start, it names none yet."""
 KEEP_AGAIN = (1, 5, 15)
 """Seconds that an answer that is paid for waits for a locked store, each time."""
 _MAX_ERROR = 200
