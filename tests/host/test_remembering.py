@@ -169,6 +169,65 @@ def test_a_fact_with_a_number_that_nobody_said_waits_with_the_reason(
     assert block_given(host, model, person, "Where do I live?") == ""
 
 
+@pytest.mark.parametrize(
+    ("facts", "asked", "code", "codes_asked"),
+    [
+        (
+            {
+                "User owns a rowing boat": "profile",
+                "User collects stamps": "profile",
+                "User's bank account number ends in 5518": "profile",
+                "User had the roof mended": "episode",
+                "User must not lift anything heavy": "constraint",
+                "User has to send the photos to the embassy": "task_state",
+            },
+            "Which boat of mine is it, and is there anything that I forget?",
+            "5518",
+            "Which account number did I give you?",
+        ),
+        (
+            {
+                "用户有一条划艇": "profile",
+                "用户收集邮票": "profile",
+                "用户的银行卡号尾号是5518": "profile",
+                "用户请人修好了屋顶": "episode",
+                "用户不能提重物": "constraint",
+                "用户要把照片寄给使馆": "task_state",
+            },
+            "我的划艇是哪一条？我还忘了什么吗？",
+            "5518",
+            "我告诉过你的卡号是多少？",
+        ),
+    ],
+    ids=["en", "zh"],
+)
+def test_the_rest_of_a_small_memory_comes_along_tasks_first_and_account_numbers_only_when_asked(
+    spare_host: Host,
+    model: ScriptedModel,
+    newcomer: Newcomer,
+    facts: Mapping[str, str],
+    asked: str,
+    code: str,
+    codes_asked: str,
+) -> None:
+    host, person, said = spare_host, newcomer("Ines"), ". ".join(facts)
+    found = [
+        {"type": kind, "fact": fact, "fact_key": fact, "confidence": 0.9, "importance": 0.5, "quote": fact}
+        for fact, kind in facts.items()
+    ]
+    model.extraction.always(lambda request: found if said in request.prompt else [])
+    host.say(person, said)
+    host.memories.wait_for(person, *facts)
+    host.new_conversation(person)
+    block = block_given(host, model, person, asked)
+    boat, stamps, _, roof, heavy, photos = facts
+    given = sorted((boat, stamps, roof, heavy, photos), key=block.find)
+    assert (given[:2], given[4]) == ([boat, photos], stamps)
+    assert all(fact in block for fact in given)
+    assert code not in block
+    assert code in block_given(host, model, person, codes_asked)
+
+
 class Subjects(VectorSpace):
     """Embeds what a text is about, as a model does: in a bag of words it would drown among the others."""
 
