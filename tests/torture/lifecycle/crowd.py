@@ -131,8 +131,12 @@ def answer_them(model: ScriptedModel) -> None:
 
 
 def facts(request: RecordedRequest) -> list[dict[str, object]]:
-    """What a model would find in the conversation, each fact once, and nothing in the bot's echo of it."""
-    quotes = set(re.findall(f"(?<!You said: ){POT.pattern}", request.prompt))
+    """What a model would find in the conversation, each fact once, and nothing in the bot's echo of it.
+
+    The messages before the conversation only tell what it is about.
+    """
+    conversation = request.prompt.partition("<<<conversation>>>")[2]
+    quotes = set(re.findall(f"(?<!You said: ){POT.pattern}", conversation))
     return [
         {
             "type": "profile",
