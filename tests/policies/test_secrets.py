@@ -114,6 +114,8 @@ def test_the_lists_are_as_long_as_they_say_and_name_every_kind() -> None:
         ("username bob / S3cretPw!", "username bob / [secret:password]"),
         ("Username: bob / hunter22, thanks", "Username: bob / [secret:password], thanks"),
         ("用户名是 bob / hunter22", "用户名是 bob / [secret:password]"),
+        ("wifipassword is abc123x", "wifipassword is [secret:password]"),
+        ("dbpassword=s3cr3tpw9", "dbpassword=[secret:password]"),
         ("门禁码1357", "门禁码[secret:password]"),
         ("我家门禁码是1357#，别忘了", "我家门禁码是[secret:password]，别忘了"),
         ("开门码是4711", "开门码是[secret:password]"),

@@ -42,11 +42,15 @@ def mask(text: str, asked: str = "") -> str:
     `asked` are the messages before, the latest last, which the text may answer or read back. Their secrets
     are masked in the text, too.
     """
+    if not text:
+        return text
     before = asked[-_MOST_ASKED:]
-    told = _found(before, wanted(before), {}) if before else []
+    row = wanted(before)
+    told = _found(before, row, {}) if before else []
     known = {before[each.start : each.end]: each.kind for each in told[:_MOST_KNOWN]}
     known = {value: kind for value, kind in known.items() if len(value) > 5 or not value.isalpha()}
-    row = wanted(_marked(before, told))
+    if told:
+        row = wanted(_marked(before, told))
     for _ in range(_MAX_PASSES):
         found = _found(text, row, known)
         if not found:

@@ -10,7 +10,10 @@ from .values import FORMS, Form, Kind, Link, SecretSpan, looks_like_password, va
 _TABLE = word_table(__file__)
 _LABELS = {name: _TABLE.table("labels").table(name) for name in _TABLE.table("labels")}
 _ANY = "|".join(f"(?P<{name}>{label.pattern('pattern')})" for name, label in _LABELS.items())
-LABEL = re.compile(f"(?=[{_TABLE.text('begins')}])(?:{_ANY})", re.IGNORECASE | re.ASCII)
+LABEL = re.compile(
+    rf"(?=[{_TABLE.text('begins')}])(?:(?<![a-z])|(?=[^\x00-\x7f]|{_TABLE.pattern('within')}))(?:{_ANY})",
+    re.IGNORECASE | re.ASCII,
+)
 OTHER = re.compile(
     f"(?<![a-z])(?:{_TABLE.table('other').pattern('english')})|{_TABLE.table('other').pattern('chinese')}",
     re.IGNORECASE,
