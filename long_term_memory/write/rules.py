@@ -59,6 +59,7 @@ _CANTONESE = str.maketrans(_TABLE.text("cantonese"), _TABLE.text("mandarin"))
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _KIND = re.compile(f"([&@])({'|'.join(sorted(_WORDS, key=len, reverse=True))})")
 _LONG_VALUES = frozenset(_TABLE.words("long_values"))
+_INSTRUCTION = re.compile(_TABLE.table("explicit").pattern("instruction"), re.IGNORECASE)
 _LOWER = frozenset(("diet", "intolerance", "condition", "several", "relative", "verb", "kin", "an", "status"))
 _MASS = ("s", "milk", "dairy", "gluten", "pollen", "latex", "ragweed", "penicillin", "fish", "seafood")
 
@@ -87,13 +88,15 @@ def extract_by_rules(
 
 
 def explicit_fact(text: str, event: Event, zone: tzinfo, *, quote: str = "") -> Grounded:
-    """An explicit save: a plain statement where the rules read one, else the person's words as an episode.
+    """An explicit save: a plain statement where the rules read one, else the person's words.
 
-    It ends with the day that the words name.
+    They are a constraint where they tell the bot what to do from now on, else an episode. The fact ends with
+    the day that the words name.
     """
     words = _words(text)
     said = read_statements(words)
-    own = RuleFact(fact=words, type=MemoryType.EPISODE, importance=0, slot="")
+    kind = MemoryType.CONSTRAINT if _INSTRUCTION.match(words) else MemoryType.EPISODE
+    own = RuleFact(fact=words, type=kind, importance=0, slot="")
     plain = said[0] if len(said) == 1 and len(said[0].quote) >= len(words) - 2 else own
     until = end_named(words, event.created_at.astimezone(zone))
     statement = replace(plain, quote=quote or words, importance=max(plain.importance, _EXPLICIT_IMPORTANCE))

@@ -74,6 +74,91 @@ EXPLICIT = [
     ("we met on 3 May", "we met on 3 May", MemoryType.EPISODE, None),
 ]  # fmt: skip
 
+INSTRUCTIONS = """
+call me boss
+answer me briefly
+always reply in Spanish
+don't recommend spicy food
+please keep your answers short
+use metric units
+speak Chinese with me
+no emojis please
+stop calling me sir
+you should address me as Dr. Lee
+when I say hi, answer with a joke
+be concise
+回答我时简短一点
+以后叫我老板
+别给我推荐辣的
+用繁体回复我
+不要用表情
+跟我说话别太客气
+每次回答都给出处
+称呼我为梅姐
+说话简洁些
+请用英文和我聊
+never suggest meat dishes
+reply to me in English only
+don't ask me about work
+from now on, call me Sam
+write with bullet points
+no small talk
+叫我阿梅
+以后不要叫我全名
+回复要短
+别推荐海鲜
+不要再问我工作的事
+和我聊天用粤语
+以后回答先说结论
+少用术语
+"""
+NO_INSTRUCTIONS = """
+my wifi name is Nest
+the car is parked on level 3
+call mom on Sunday
+book the flight
+answer the landlord's mail
+remind me to take my pills
+use by date of the milk is Friday
+call me a taxi at six
+my boss is called Ann
+don't forget the rent
+write to the bank tomorrow
+talk to Ben about the car
+keep the receipt
+reply to Anna by Friday
+be at the station at nine
+speak with the doctor on Monday
+女儿叫朵朵
+记得提醒我吃药
+我住在西湖区
+别忘了交房租
+不要忘记带护照
+叫外卖的电话是123
+回复客户的邮件
+叫我妈周日来
+医生叫我去复查
+老板叫我明天开会
+用完的电池在抽屉里
+说话的那个老师姓王
+不用上班的日子是周三
+回答了面试的问题
+少吃糖
+别买牛奶
+和我姐周五吃饭
+问我爸要钥匙
+给我妈打电话
+用户手册在柜子里
+"""
+
+
+def test_an_explicit_save_that_tells_the_bot_what_to_do_is_a_constraint() -> None:
+    for texts, expected in ((INSTRUCTIONS, True), (NO_INSTRUCTIONS, False)):
+        for words in texts.strip().splitlines():
+            candidate = explicit_fact(words, event(words), UTC).candidate
+            is_read = candidate.fact != words  # by a rule, which knows the type
+            assert is_read or (candidate.type is MemoryType.CONSTRAINT) is expected, words
+
 
 def test_an_explicit_save_has_a_type_and_an_end() -> None:
     for words, text, kind, until in EXPLICIT:
