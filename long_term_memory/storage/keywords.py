@@ -55,10 +55,10 @@ async def nearest(
 
 
 async def similar(
-    connection: Connection, owner: ScopeRef, level: Level, text: str, *, limit: int
+    connection: Connection, owner: ScopeRef, level: Level | None, text: str, *, limit: int
 ) -> Sequence[Item]:
-    """Items of this owner and level, of whatever status, that share most words with the text, best first."""
-    here = and_(items.of_scope(owner), ITEMS.c.level == level, ITEMS.c.fact != "")
+    """Items of this owner and level (None: any), of any status, that share most words with the text."""
+    here = and_(items.of_scope(owner), ITEMS.c.level.in_([level] if level else [*Level]), ITEMS.c.fact != "")
     return await nearest(connection, text, here, limit=limit)
 
 

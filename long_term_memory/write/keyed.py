@@ -22,13 +22,13 @@ from ..text_analysis.fact_words import polarity
 from ..text_analysis.quotes import best_sentence, shared_terms
 from ..text_analysis.values import missing_value
 from .ground import ENOUGH_SHARED
+from .merge import forgotten
 from .protocols import WriteTransaction
 from .rivals import (
     answers_of,
     as_match,
     groups_of,
     is_visible_here,
-    kind_of,
     split_by_time,
     visibility_of_words,
 )
@@ -98,7 +98,7 @@ async def merge_by_key(tx: WriteTransaction, grounded: Grounded, *, now: datetim
     keys = (candidate.key, waiting_key(candidate.key, candidate.fact))
     holder, waiting = [await tx.find_item(grounded.owner, event.level, key, "") for key in keys]
     there = [item for item in (holder, waiting) if item]
-    if gone := next((item for item in there if kind_of(item, grounded) is MergeKind.TOMBSTONE), None):
+    if gone := await forgotten(tx, grounded, there):
         return as_match(grounded, MergeKind.TOMBSTONE, gone)
     if holder and holder.status is Status.DISABLED:
         return as_match(grounded, MergeKind.KNOWN, holder)

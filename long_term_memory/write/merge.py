@@ -66,8 +66,7 @@ async def merge(
         if await tx.has_evidence(item.memory_id, grounded.event.event_id):
             return as_match(grounded, MergeKind.KNOWN, item)
     matched = same[0] if same else None
-    gone = matched or await _forgotten(tx, grounded)
-    if gone and kind_of(gone, grounded) is MergeKind.TOMBSTONE:
+    if gone := await forgotten(tx, grounded, same[:1]):
         return as_match(grounded, MergeKind.TOMBSTONE, gone)
     if saved := await _saved_by_tool(tx, grounded, [item for item in related if item not in outdated]):
         return as_match(grounded, MergeKind.KNOWN, saved)
@@ -180,17 +179,25 @@ async def _saved_by_tool(tx: WriteTransaction, grounded: Grounded, others: Seque
     return None
 
 
-async def _forgotten(tx: WriteTransaction, grounded: Grounded) -> Item | None:
-    """A deleted item with the same evidence and a similar fact.
+async def forgotten(tx: WriteTransaction, grounded: Grounded, matched: Sequence[Item]) -> Item | None:
+    """The deleted item for which it is not learnt: `matched`, or, where none of these is live, of any level.
 
+    That says the same, or something similar on the same evidence.
     One whose text was erased cannot be compared, so its event yields nothing again.
     """
-    if grounded.candidate.origin is Origin.USER_EXPLICIT:
+    candidate, owner = grounded.candidate, grounded.owner
+    if candidate.origin is Origin.USER_EXPLICIT:
         return None
-    said, here = f"{grounded.candidate.fact} {grounded.quote}", (grounded.owner, grounded.event.level)
+    if any(item.status in LIVE_STATUSES | {Status.DELETED} for item in matched):
+        return next((item for item in matched if item.status is Status.DELETED), None)
+    said, slot = f"{candidate.fact} {grounded.quote}", lasting_slot(candidate)
     for item in await tx.deleted_on(grounded.event.event_id):
         is_alike = not item.fact.strip() or shared_terms(item.fact, said) > SAME_ENOUGH
-        if is_alike and (item.owner, item.level) == here:
+        if is_alike and item.owner == owner:
+            return item
+    for item in await tx.similar(owner, None, candidate.fact, limit=NEAREST):
+        is_same = item.status is Status.DELETED and _relation(item, grounded, slot, ()) is Relation.SAME
+        if is_same and not await holder_of(tx, item):
             return item
     return None
 

@@ -1,12 +1,14 @@
 """`/ltm forget` by id, by number or by words, and `/ltm undo`."""
 
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import override
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.domain.chat import Turn
+from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, Turn
+from astrbot_plugin_ltm.long_term_memory.domain.errors import RefusedError
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item, ItemFilter
 from astrbot_plugin_ltm.long_term_memory.domain.words import Level, Status
 from astrbot_plugin_ltm.long_term_memory.domain.writing import AuditFilter
@@ -65,6 +67,24 @@ async def test_one_is_forgotten_at_once_and_comes_back_as_it_was(tmp_path: Path,
             ("add", "system"),
         ]
         assert bool((await talk.memory.recall(private(), "What should I cook?")).block) == (mode == "auto")
+
+
+@pytest.mark.parametrize("said_in", [private(), KITCHEN])
+async def test_what_was_shared_or_said_in_a_group_is_learnt_again_nowhere(talk: Talk, said_in: Chat) -> None:
+    await talk.tells("I live in Oslo", said_in)
+    if said_in.private:
+        await talk.says("ltm share Oslo")
+    await talk.says("ltm forget Oslo")
+    for chat in (private(), KITCHEN):
+        await talk.tells("I live in Oslo", chat)
+        turn = Turn(
+            chat=chat, message_id="7", user_text="I live in Oslo", reply_text="", at=talk.world.clock()
+        )
+        with suppress(RefusedError):
+            await talk.memory.keyed.save(turn, "home", "User lives in Oslo")
+    assert [item.status for item in (await talk.memory.browsing.items(ItemFilter())).rows] == [Status.DELETED]
+    await talk.says("ltm add I live in Oslo")
+    assert "Oslo" in (await talk.memory.recall(private(), "Where do I live?")).block
 
 
 @pytest.mark.parametrize(("minutes", "back"), [(9, True), (11, False)])

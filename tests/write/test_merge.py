@@ -77,6 +77,16 @@ async def test_a_deleted_fact_is_not_learnt_again_by_itself(mind: Mind) -> None:
     assert (await mind.merge(TEA, origin=EXPLICIT)).kind is MergeKind.REVIVE
 
 
+@pytest.mark.parametrize("level", list(Level))
+@pytest.mark.parametrize("words", [TEA, "User loves tea"])
+async def test_a_deleted_fact_is_not_learnt_again_at_any_level(mind: Mind, level: Level, words: str) -> None:
+    gone = await put(mind, level=level, status=Status.DELETED)
+    merged = await mind.merge(words)
+    assert (merged.kind, merged.existing) == (MergeKind.TOMBSTONE, gone)
+    assert (await mind.merge(words, origin=EXPLICIT)).kind is not MergeKind.TOMBSTONE
+    assert (await mind.merge("User hates tea")).kind is MergeKind.NEW
+
+
 async def test_a_deleted_key_is_not_learnt_again_in_other_words(mind: Mind) -> None:
     await put(mind, "gone", status=Status.DELETED, fact_key="home")
     assert (await mind.merge(TEA, fact_key="home")).kind is MergeKind.TOMBSTONE

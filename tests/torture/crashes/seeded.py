@@ -166,7 +166,7 @@ class _Forgetful(StoreTransaction):
         return item if item and self._seen(item) else None
 
     @override
-    async def similar(self, owner: ScopeRef, level: Level, text: str, *, limit: int) -> Sequence[Item]:
+    async def similar(self, owner: ScopeRef, level: Level | None, text: str, *, limit: int) -> Sequence[Item]:
         return [one for one in await super().similar(owner, level, text, limit=limit) if self._seen(one)]
 
 

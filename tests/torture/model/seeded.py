@@ -32,7 +32,7 @@ class Unaware(StoreTransaction):
         return None if found and found.status is Status.DELETED else found
 
     @override
-    async def similar(self, owner: ScopeRef, level: Level, text: str, *, limit: int) -> Sequence[Item]:
+    async def similar(self, owner: ScopeRef, level: Level | None, text: str, *, limit: int) -> Sequence[Item]:
         found = await super().similar(owner, level, text, limit=limit)
         return [one for one in found if one.status is not Status.DELETED]
 
