@@ -10,7 +10,7 @@ from functools import partial
 
 from ..domain.errors import NotFoundError
 from ..domain.memory import Item
-from ..domain.words import LIVE_STATUSES, Status
+from ..domain.words import LIVE_STATUSES, Audience, Status
 from ..manager import LTMManager
 from ..manager.codes import CONFIRM_LENGTH, CONFIRM_LIFE
 from ..manager.erasing import Erased
@@ -44,18 +44,22 @@ async def add(manager: LTMManager, command: Command) -> str:
     corrected = {*command.ids}.difference(each.memory_id for each in (item, *saved.replaced))
     if corrected and item.status is Status.ACTIVE:  # until then the old one serves
         with suppress(NotFoundError):
-            if (await manager.own_item(command.chat, *command.ids)).status in LIVE_STATUSES:
-                lines.append(await forget(manager, command))
+            old = await manager.own_item(command.chat, *command.ids)
+            if saved.replaced and not (old.slot and old.slot == item.slot):
+                lines.append(say.text("add.other", fact=old.fact, id=short(old)))
+            elif old.status in LIVE_STATUSES:
+                lines.append(await forget(manager, command, noted=item.memory_id))
     if not command.chat.private:
         lines.append(say.text("add.in_group"))
     return "\n".join(lines)
 
 
-async def forget(manager: LTMManager, command: Command) -> str:
+async def forget(manager: LTMManager, command: Command, *, noted: str = "") -> str:
     """`forget <id|number|words>`, several numbers too. `forget all`: everything."""
     if of_everything(command):
         return await forget_all(manager, command)
-    say, (gone, replaced) = command.say, await manager.forget(command.chat, *command.ids)
+    say = command.say
+    gone, replaced = await manager.forget(command.chat, *command.ids, noted=noted)
     lines = [say.text("forget.done", fact=facts_of(gone, say), minutes=_MINUTES)]
     left = {*command.ids}.difference(item.memory_id for item in gone)
     if numbers := [str(number) for number, each in command.listed.items() if each in left]:
@@ -66,14 +70,19 @@ async def forget(manager: LTMManager, command: Command) -> str:
 
 
 async def undo(manager: LTMManager, command: Command) -> str:
-    """`undo`: take back what was forgotten, accepted or noted last."""
+    """`undo`: take back what was forgotten, accepted, shared or noted last."""
     say, undone = command.say, await manager.undo(command.chat)
     # What was replaced would be in the way of what was noted.
     key = "undo.forgotten" if undone.restored else "forget.done"
     changed = {key: undone.forgotten, "undo.kept": undone.waiting, "undo.done": undone.restored}
     told = [(key, facts_of(items, say)) for key, items in changed.items() if items]
-    lines = [say.text(key, fact=fact, minutes=_MINUTES) for key, fact in told]
-    return "\n".join(lines) or say.text("undo.none", minutes=_MINUTES)
+    again = say.text("word.all") if len(undone.waiting) > 1 else "".join(map(short, undone.waiting))
+    lines = [say.text(key, fact=fact, minutes=_MINUTES, id=again) for key, fact in told]
+    for item in undone.sharing:
+        key = "unshare.done" if item.audience is Audience.EVERYWHERE else "share.done"
+        lines.append(say.text(key, fact=item.fact, id=short(item)))
+    none = "undo.none" if command.chat.private else "undo.none_here"
+    return "\n".join(lines) or say.text(none, minutes=_MINUTES)
 
 
 async def share(manager: LTMManager, command: Command) -> str:

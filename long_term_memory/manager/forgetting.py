@@ -28,6 +28,8 @@ class Undone(NamedTuple):
     forgotten: Sequence[Item] = ()
     waiting: Sequence[Item] = ()
     """What was accepted and waits again."""
+    sharing: Sequence[Item] = ()
+    """What was shared or unshared."""
 
 
 class Forgetting(OwnMemories):
@@ -40,8 +42,12 @@ class Forgetting(OwnMemories):
         """
         return await self._own_of_any_status(await self._every_persona(chat), short_id)
 
-    async def forget(self, chat: Chat, *short_ids: str) -> tuple[Sequence[Item], Sequence[Item]]:
+    async def forget(
+        self, chat: Chat, *short_ids: str, noted: str = ""
+    ) -> tuple[Sequence[Item], Sequence[Item]]:
         """Delete these with all their versions; returns them and what they had replaced, which stays over.
+
+        It is undone together with what was just `noted` in their place.
 
         Raises NotFoundError, AmbiguousError, RefusedError.
         """
@@ -51,7 +57,7 @@ class Forgetting(OwnMemories):
             with suppress(NotFoundError):  # of several, one may be gone
                 items.append(await self._own_item(access, short_id))
         ids, said = {item.memory_id for item in items}, await self._events_of(items, access)
-        gone = [one for one in await self._forget(chat, access, items) if one.memory_id in ids]
+        gone = [one for one in await self._forget(chat, access, items, noted) if one.memory_id in ids]
         if not gone:
             raise NotFoundError("no such memory")
         replaced_ids = [older for item in gone for older in item.supersedes]
@@ -106,30 +112,33 @@ class Forgetting(OwnMemories):
         return [*(await self._store.memories.own_by_id(beside, access)).values()]
 
     async def undo(self, chat: Chat) -> Undone:
-        """Take back what came last in this chat.
+        """Take back what the speaker did last, in whatever chat, if this one may show it.
 
-        What the speaker has forgotten or accepted is again as it was. What was noted for them is forgotten,
-        and what it replaced comes back.
+        What they have forgotten, accepted, shared or unshared is again as it was. What was noted for them is
+        forgotten, and what it replaced comes back.
         Raises RefusedError (`taken`) when another memory has its place by now, and while read-only.
         """
         access, log = await self._every_persona(chat), self._components.undo
         while step := log.last(chat, self._clock()):
-            ids = [*step.noted, *step.changed]
             along = [one.memory_id for prior in step.changed.values() for one in prior]
-            shown = await self._store.memories.own_by_id([*ids, *along], access)
-            if not shown or not shown.keys() >= step.changed.keys():
+            ids = [*step.noted, *step.changed, *along]
+            shown = await self._store.memories.own_by_id(ids, access)
+            resharing = {each for each, prior in step.changed.items() if _is_of_sharing(prior)}
+            needed = {*step.changed, *(() if chat.private else step.noted)}
+            if not shown or not shown.keys() >= needed or (resharing and not chat.private):
                 break
+            back = await self._put_back(step.changed, access)
+            log.drop(chat, step)
+            live = [shown[each] for each in back if shown[each].status is not Status.DELETED]
+            over = dict.fromkeys(one.memory_id for each in back for one in step.changed[each])
+            restored = [shown[each] for each in over if each in shown and shown[each] not in live]
+            undone = Undone(
+                restored,
+                waiting=[item for item in live if item.memory_id not in resharing],
+                sharing=[item for item in live if item.memory_id in resharing],
+            )
             if step.noted:
-                log.drop(chat, step)
-                noted = [shown[each] for each in ids if each in shown]
-                undone = await self._unnoted(chat, access, noted, step)
-            else:
-                back = await self._put_back(step.changed, access)
-                log.drop(chat, step)
-                kept = [each for each in back if shown[each].status is not Status.DELETED]
-                over = dict.fromkeys(one.memory_id for each in back for one in step.changed[each])
-                restored = [shown[each] for each in over if each in shown and each not in kept]
-                undone = Undone(restored, waiting=[shown[each] for each in kept])
+                undone = await self._unnoted(chat, access, shown, step, undone)
             self._components.embedding.notify()
             if any(undone):
                 return undone
@@ -144,14 +153,17 @@ class Forgetting(OwnMemories):
                 raise RefusedError(f"{TAKEN}: another memory answers the same question")
         return [memory_id for memory_id in changed if not outcomes[memory_id]]
 
-    async def _unnoted(self, chat: Chat, access: Access, noted: Sequence[Item], step: Step) -> Undone:
-        """Forget these in their last wording, and bring back what they replaced."""
+    async def _unnoted(
+        self, chat: Chat, access: Access, shown: Mapping[str, Item], step: Step, undone: Undone
+    ) -> Undone:
+        """Forget what was noted in its last wording, and bring back what it replaced."""
         memories, now = self._store.memories, self._clock()
+        noted = [shown[each] for each in step.noted if each in shown]
         last = {one.memory_id: one for each in noted if (one := await self._last_wording(access, each))}
         gone = await self._forget(chat, access, [*last.values()])
         replaced_ids = [each for item in gone for each in item.supersedes if each not in step.noted]
         replaced = await memories.own_by_id(replaced_ids, access)
-        back: list[Item] = []
+        back = [*undone.restored]
         for item in replaced.values():
             status = status_before([line for _, line in await self._store.history(item.memory_id)])
             if item.status is not Status.SUPERSEDED or item.updated_at < step.since or status is None:
@@ -165,7 +177,7 @@ class Forgetting(OwnMemories):
         log = self._components.undo
         if back and gone and (again := log.last(chat, now)):
             log.drop(chat, again)  # it would be in use beside what came back
-        return Undone(back, [one for one in gone if one.memory_id in last])
+        return undone._replace(restored=back, forgotten=[one for one in gone if one.memory_id in last])
 
     async def _last_wording(self, access: Access, item: Item) -> Item | None:
         """The live one that it is, or that a model has put it into since."""
@@ -178,15 +190,22 @@ class Forgetting(OwnMemories):
         same = last is item or last.origin is Origin.USER_EXPLICIT
         return last if same and last.status in LIVE_STATUSES else None
 
-    async def _forget(self, chat: Chat, access: Access, items: Sequence[Item]) -> Sequence[Item]:
+    async def _forget(
+        self, chat: Chat, access: Access, items: Sequence[Item], noted: str = ""
+    ) -> Sequence[Item]:
         """Delete these with all their versions, as one step of undoing; what is deleted by that."""
         versions = {item.memory_id: item for item in items}
         for item in items:
             found = await self._store.memories.own_versions(item, access)
             versions |= {one.memory_id: one for one in found}
-        return await self._delete(chat, [*versions.values()], self._decision(access.owner.scope_id))
+        decision = self._decision(access.owner.scope_id)
+        return await self._delete(chat, [*versions.values()], decision, noted=noted)
 
 
 def _told(notices: dict[str, ScopeRef], found: Mapping[str, Item]) -> None:
     for memory_id in found:
         notices.pop(memory_id, None)
+
+
+def _is_of_sharing(prior: PriorStates) -> bool:
+    return any("audience" in one.before for one in prior)

@@ -15,6 +15,7 @@ from ..write.rivals import holder_of
 from ..write.transitions import Decision, supersede
 from .editing import as_it_stands
 from .operations import ItemOperation, Operations
+from .undo import prior_states
 
 
 class NotSharedError(RefusedError):
@@ -43,7 +44,9 @@ class Sharing(Operations):
     """
 
     async def share(self, chat: Chat, short_id: str) -> Item:
-        """Let a memory of one's own be used everywhere, as PUBLIC."""
+        """Let a memory of one's own be used everywhere, as PUBLIC; not while paused."""
+        if chat.private:
+            await self._unless_paused(chat)
         return await self._own(chat, short_id, _share)
 
     async def unshare(self, chat: Chat, short_id: str) -> Item:
@@ -62,16 +65,20 @@ class Sharing(Operations):
         """Change one of the speaker's own, of whatever persona; one in use before those that are not."""
         if not chat.private:
             raise NotSharedError("in_group")
-        access = await self._every_persona(chat)
+        access, updates = await self._every_persona(chat), list[tuple[Item, Item]]()
         item = await self._own_of_any_status(access, short_id)
 
         async def own(tx: StoreTransaction, current: Item, decision: Decision) -> Item | None:
             # It may have gone, or to another owner, meanwhile.
             if current.status is Status.DELETED or current.owner not in access.own:
                 return None
+            tx.updates = updates
             return await apply(tx, current, decision)
 
-        return await self._change(item.memory_id, own, actor=access.owner.scope_id)
+        changed = await self._change(item.memory_id, own, actor=access.owner.scope_id)
+        prior = {item.memory_id: prior_states(updates)}
+        self._components.undo.changed(chat, prior, at=self._clock())
+        return changed
 
 
 async def _personal(tx: StoreTransaction, item: Item, decision: Decision, apply: ItemOperation[Item]) -> Item:

@@ -21,7 +21,7 @@ TAKEN = "taken"
 """Another memory has its place by now."""
 UNDO_FOR = timedelta(minutes=10)
 MAX_STEPS = 10
-"""So many things of one person in one chat can be taken back, the last first."""
+"""So many things of one person can be taken back, the last first."""
 MAX_RECENT = 1_000
 """People in chats whose last moments are known; the one of longest ago gives way."""
 
@@ -94,7 +94,7 @@ class Step:
     since: datetime
     """When the store was written for it first: what was replaced before that stays so."""
     changed: Mapping[str, PriorStates] = field(default_factory=dict[str, PriorStates])
-    """What the person has forgotten or accepted: by the id of each memory, what changed with it."""
+    """What the person has forgotten, accepted, shared or unshared: by each id, what changed with it."""
     noted: tuple[str, ...] = ()
     """Ids of what the person asked to remember, or was told was learnt."""
     message: tuple[datetime, str] | None = None
@@ -102,21 +102,24 @@ class Step:
 
 
 class UndoLog:
-    """The steps of each person in each chat."""
+    """The steps of each person, in whatever chat."""
 
     def __init__(self) -> None:
         self._steps = Recent[deque[Step]](lambda: deque(maxlen=MAX_STEPS))
 
-    def changed(self, chat: Chat, prior: Mapping[str, PriorStates], *, at: datetime) -> None:
-        """Note that these were forgotten or accepted."""
-        if prior:
-            self._steps[chat].append(Step(at=at, since=at, changed=prior))
+    def changed(self, chat: Chat, prior: Mapping[str, PriorStates], *, at: datetime, noted: str = "") -> None:
+        """Note that these were changed; with what was just `noted` in their place, an id, as one step."""
+        steps = self._of(chat)
+        if prior and steps and noted in steps[-1].noted:
+            steps[-1] = replace(steps[-1], at=at, changed=prior)
+        elif prior:
+            steps.append(Step(at=at, since=at, changed=prior))
 
     def noted(
         self, chat: Chat, items: Sequence[Item], *, at: datetime, message: tuple[datetime, str] | None = None
     ) -> None:
         """Note that these were noted; those of one message are one step."""
-        ids, steps = tuple(item.memory_id for item in items), self._steps[chat]
+        ids, steps = tuple(item.memory_id for item in items), self._of(chat)
         if message and steps and steps[-1].message == message:
             steps[-1] = replace(steps[-1], at=at, noted=(*steps[-1].noted, *ids))
         elif ids:
@@ -125,10 +128,13 @@ class UndoLog:
 
     def last(self, chat: Chat, now: datetime) -> Step | None:
         """The last step that may still be undone."""
-        steps = self._steps[chat]
+        steps = self._of(chat)
         return steps[-1] if steps and steps[-1].at + UNDO_FOR > now else None
 
     def drop(self, chat: Chat, step: Step) -> None:
         """It is undone."""
         with suppress(ValueError):  # by another message at the same time
-            self._steps[chat].remove(step)
+            self._of(chat).remove(step)
+
+    def _of(self, chat: Chat) -> deque[Step]:
+        return self._steps[replace(chat, umo="")]

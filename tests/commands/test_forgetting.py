@@ -10,7 +10,7 @@ import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, Turn
 from astrbot_plugin_ltm.long_term_memory.domain.errors import RefusedError
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item, ItemFilter
-from astrbot_plugin_ltm.long_term_memory.domain.words import Level, Status
+from astrbot_plugin_ltm.long_term_memory.domain.words import Audience, Level, Status
 from astrbot_plugin_ltm.long_term_memory.domain.writing import AuditFilter
 
 from tests.running import AUTO, FakeClock, World, group, private, record
@@ -343,6 +343,70 @@ async def test_what_a_correction_does_not_replace_is_forgotten(talk: Talk) -> No
     assert "my kite is red" in await talk.says("ltm undo")
     assert "has no number 9" in await talk.says("ltm correct 9 the kite is green")
     assert "green" not in await talk.says("ltm list")
+
+
+async def test_a_correction_is_undone_at_once(talk: Talk) -> None:
+    await have(talk, "my kite is red", BOAT)
+    await talk.says("ltm forget boat")
+    await talk.says("ltm list")
+    await talk.says("ltm correct 1 the kite was only borrowed")
+    said = (await talk.says("ltm undo")).splitlines()
+    assert said == ["Forgotten: the kite was only borrowed", "Restored: my kite is red"]
+    assert await talk.says("ltm undo") == f"Restored: {BOAT}"
+
+
+@pytest.mark.parametrize(("corrected", "is_kept"), [("User lives in Oslo", False), ("my kite is red", True)])
+async def test_a_correction_that_replaces_another_memory_forgets_nothing_of_another_matter(
+    talk: Talk, corrected: str, *, is_kept: bool
+) -> None:
+    await have(talk, "I live in Oslo", "my kite is red")
+    lines = (await talk.says("ltm list")).splitlines()
+    [number] = [line.partition(".")[0] for line in lines if corrected in line]
+    said = (await talk.says(f"ltm correct {number} I live in Munich")).splitlines()
+    assert said[1] == "It replaces: User lives in Oslo"
+    assert [
+        line.startswith(f"Not forgotten, because the new memory is about something else: {corrected}")
+        for line in said[2:]
+    ] == [True] * is_kept
+    assert await gone(talk) == []
+
+
+async def test_what_was_shared_or_unshared_last_is_taken_back(talk: Talk) -> None:
+    await have(talk, BIKE)
+    await talk.says("ltm share bike")
+    shared = (await stored(talk))[BIKE]
+    await talk.says("ltm unshare bike")
+    assert (await talk.says("ltm undo", KITCHEN)).startswith(NOTHING)
+    assert (await talk.says("ltm undo")).startswith(f"Shared: {BIKE}.")
+    assert (await stored(talk))[BIKE] == shared
+    assert (await talk.says("ltm undo", KITCHEN)).startswith(NOTHING)
+    assert (await talk.says("ltm undo")).startswith(f"No longer shared: {BIKE}.")
+    assert (await stored(talk))[BIKE].audience is Audience.CHAT
+    assert (await talk.says("ltm undo")).startswith(f"Forgotten: {BIKE}")
+
+
+async def test_the_last_thing_is_undone_in_whatever_chat_it_was_done(talk: Talk) -> None:
+    await have(talk, BIKE)
+    await talk.says("ltm add my kite is red", KITCHEN)
+    await talk.says("ltm forget kite", KITCHEN)
+    assert await talk.says("ltm undo") == "Restored: my kite is red"
+    await talk.says("ltm forget bike")
+    said = await talk.says("ltm undo", KITCHEN)
+    assert said.startswith("Nothing to undo that this group may see.")
+    assert said == await talk.says("ltm undo", group("bob"))
+    assert await talk.says("ltm undo") == f"Restored: {BIKE}"
+
+
+async def test_what_is_no_longer_accepted_can_be_accepted_again(tmp_path: Path) -> None:
+    async with talking(tmp_path, {}) as talk:
+        for fact, again in (("I live in Oslo", "ltm keep Oslo"), ("I'm allergic to peanuts", "ltm keep all")):
+            await talk.tells(fact)
+            await talk.says(again)
+            way_back = (await talk.says("ltm undo")).rpartition("To accept it again: /")[2]
+            assert "keep" in way_back
+            await talk.says(way_back)
+            assert {item.status for item in (await stored(talk)).values()} == {Status.ACTIVE}
+            await talk.says("ltm undo")
 
 
 async def test_a_correction_in_the_same_words_forgets_nothing(talk: Talk) -> None:

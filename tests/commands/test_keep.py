@@ -55,7 +55,9 @@ async def test_what_waits_is_used_once_its_person_keeps_it(tmp_path: Path, raw: 
         assert await talk.says(f"ltm keep {short_id}") == f"Used from now on: {PEANUTS}"
         assert PEANUTS in (await talk.memory.recall(ALICE, "What should I cook?")).block
         assert await talk.says(f"ltm keep {short_id}") == f"Already in use: {PEANUTS}"
-        assert await talk.says("ltm undo") == f"No longer accepted, so not used: {PEANUTS}"
+        assert await talk.says("ltm undo") == (
+            f"No longer accepted, so not used: {PEANUTS}. To accept it again: /ltm keep {short_id}"
+        )
         assert (await talk.says("ltm undo")).startswith("Nothing to undo")
         assert (await talk.memory.recall(ALICE, "What should I cook?")).block == ""
         assert await talk.says("ltm keep all") == f"Used from now on: {PEANUTS}"
@@ -102,8 +104,11 @@ async def test_what_an_accepted_memory_replaces_is_told_and_comes_back_by_undo(t
         await talk.tells("I live in Berlin")
         told = "Used from now on: User lives in Berlin\nIt replaces: User lives in Oslo"
         assert await talk.says(f"ltm keep {await the_id(talk, 'Berlin')}") == told
-        undone = "No longer accepted, so not used: User lives in Berlin\nRestored: User lives in Oslo"
-        assert await talk.says("ltm undo") == undone
+        undone = (await talk.says("ltm undo")).splitlines()
+        assert undone[0].startswith(
+            "No longer accepted, so not used: User lives in Berlin. To accept it again"
+        )
+        assert undone[1:] == ["Restored: User lives in Oslo"]
         block = (await talk.memory.recall(ALICE, "Where do I live?")).block
         assert "Oslo" in block
         assert "Berlin" not in block
@@ -251,13 +256,18 @@ async def test_all_that_are_kept_are_told_with_what_they_replace_and_many_are_co
         await talk.tells("I live in Berlin")
         told = "Used from now on: User lives in Berlin\nIt replaces: User lives in Oslo"
         assert await talk.says("ltm keep all") == told
-        undone = "No longer accepted, so not used: User lives in Berlin\nRestored: User lives in Oslo"
-        assert await talk.says("ltm undo") == undone
+        undone = (await talk.says("ltm undo")).splitlines()
+        assert undone[0].startswith(
+            "No longer accepted, so not used: User lives in Berlin. To accept it again"
+        )
+        assert undone[1:] == ["Restored: User lives in Oslo"]
         for liked in ("green tea", "chess", "jazz", "hiking", "opera"):
             await talk.tells(f"I like {liked}")
         told = "Used from now on: 6 memories.\nIt replaces: User lives in Oslo"
         assert await talk.says("ltm keep all") == told
-        assert (await talk.says("ltm undo")).endswith("and 1 more\nRestored: User lives in Oslo")
+        assert (await talk.says("ltm undo")).endswith(
+            "and 1 more. To accept it again: /ltm keep all\nRestored: User lives in Oslo"
+        )
 
 
 async def test_what_waits_for_the_mode_alone_is_used_when_it_is_said_in_mode_auto(tmp_path: Path) -> None:

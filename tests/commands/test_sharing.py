@@ -69,6 +69,17 @@ async def test_a_shared_memory_is_public_and_gets_its_own_level_back(talk: Talk)
     assert (kept.audience, kept.level) == (Audience.CHAT, Level.INTERNAL)
 
 
+async def test_nothing_is_shared_while_paused(talk: Talk) -> None:
+    short_id = await added(talk, "my bike is blue")
+    await talk.says("ltm pause")
+    assert (await talk.says(f"ltm share {short_id}")).startswith("Not done: ")
+    assert (await stored(talk, "my bike is blue"))[0].audience is Audience.CHAT
+    await talk.says("ltm resume")
+    assert (await talk.says(f"ltm share {short_id}")).startswith("Shared: ")
+    await talk.says("ltm pause")
+    assert (await talk.says(f"ltm unshare {short_id}")).startswith("No longer shared: ")
+
+
 async def test_sharing_twice_and_taking_back_what_is_not_shared_change_nothing(talk: Talk) -> None:
     short_id = await added(talk, "my bike is blue")
     assert await talk.says(f"ltm unshare {short_id}") == "Not shared: my bike is blue"
