@@ -8,9 +8,10 @@ from typing import NamedTuple
 from ..domain.chat import Access, Chat, ScopeRef
 from ..domain.errors import NotFoundError, RefusedError
 from ..domain.memory import Item
-from ..domain.words import LIVE_STATUSES, Origin, Status
+from ..domain.words import LIVE_STATUSES, Level, Origin, Status
 from ..messages import Messages, locale_of
 from ..policies.succession import status_before
+from ..text_analysis.fact_relation import same_value
 from ..write.rivals import answers_beside
 from .own_memories import OwnMemories
 from .undo import TAKEN, PriorState, PriorStates, Step, put_back
@@ -94,7 +95,8 @@ class Forgetting(OwnMemories):
             "noted.replaces": [replaced for each in older.values() for replaced in each[:1]],
             "noted.waits": [item for item in waits if item.memory_id in mine],
             "noted.waits_admin": [item for item in waits if item.memory_id not in mine],
-            "noted.still": await self._used_instead(waits, access),
+            "noted.still": await self._used_beside(waits, access),
+            "noted.beside": await self.used_beside(chat, *used),
         }
         facts = {key: say.joined(item.fact for item in items) for key, items in lines.items() if items}
         told = (say.text(key, facts=each) for key, each in facts.items())
@@ -103,12 +105,17 @@ class Forgetting(OwnMemories):
         self._components.undo.noted(chat, news, at=self._clock())
         return reduce(say.after, (*told, say.text("noted.wrong")))
 
-    async def _used_instead(self, items: Sequence[Item], access: Access) -> Sequence[Item]:
-        """What is used as long as these wait: other answers to the same questions, as far as shown here."""
+    async def used_beside(self, chat: Chat, *items: Item) -> Sequence[Item]:
+        """What these left in use at any level: other answers, as far as this chat may show them."""
+        found = await self._used_beside(items, self._access(chat), *Level)
+        return [other for other in found if not any(same_value(other.fact, item.fact) for item in items)]
+
+    async def _used_beside(self, items: Sequence[Item], access: Access, *levels: Level) -> Sequence[Item]:
+        """Other answers in use to the same questions, as far as shown here."""
         if self._store.read_only or not items:
             return ()
         async with self._store.transaction() as tx:
-            beside = [one.memory_id for item in items for one in await answers_beside(tx, item)]
+            beside = [one.memory_id for item in items for one in await answers_beside(tx, item, *levels)]
         return [*(await self._store.memories.own_by_id(beside, access)).values()]
 
     async def undo(self, chat: Chat) -> Undone:

@@ -8,18 +8,19 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from ..domain.memory import Item
-from ..domain.words import MemoryType
+from ..domain.words import MemoryType, Scope
 from ..policies.memory_policies import MemoryReadPolicy
-from ..policies.slots import words_asked_by
+from ..policies.slots import is_exclusive, words_asked_by
 from ..text_analysis.fact_relation import Relation, relation
 from ..text_analysis.terms import index_terms, terms
+from ..text_analysis.word_forms import relative_told_of
 from ..text_analysis.word_tables import word_table
 from .rank import Ranking
 
 PRIVATE = "private"
 """The rule that leaves a private detail out."""
 EARLIER_STATE = "earlier_state"
-"""The rule that leaves out what was still open when a later memory tells how it went on."""
+"""The rule that leaves out what a later memory tells the outcome of, or another value of."""
 
 _SHARED, _LEAST = 0.3, 2
 """The share of an open plan's terms, and how many at least, that a later memory of the same matter has."""
@@ -93,9 +94,9 @@ class _Best:
         ranking = self.ranking
         if is_beside_the_point(item, ranking.asked, ranking.question, lambda: self.common):
             return PRIVATE
-        if (item.type in _VALUES and is_changed(item, self.changes)) or (
-            is_open(item) and is_overtaken(item, ranking.first)
-        ):
+        is_changed_here = item.type in _VALUES and is_changed(item, self.changes)
+        is_over = is_open(item) and is_overtaken(item, ranking.first)
+        if is_changed_here or is_over or is_answered_anew(item, ranking.first):
             return EARLIER_STATE
         is_said = any(relation(item.fact, other) is Relation.SAME for other in saying)
         return "duplicate" if is_said else ""
@@ -152,6 +153,16 @@ def is_overtaken(item: Item, others: Iterable[Item]) -> bool:
         and not _is_open(other.fact)
         and (not amounts or amounts <= {*_DIGITS.findall(other.fact)})
         and len(own & _terms(other.fact)) >= enough
+        for other in _later(item, others)
+    )
+
+
+def is_answered_anew(item: Item, others: Iterable[Item]) -> bool:
+    """Whether one of the others answers the same question later, but did not replace it: at another level."""
+    return is_exclusive(item.slot) and any(
+        (other.slot, relative_told_of(other.fact)) == (item.slot, relative_told_of(item.fact))
+        and other.level is not item.level
+        and item.owner.scope is Scope.USER
         for other in _later(item, others)
     )
 

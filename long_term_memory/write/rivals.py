@@ -130,9 +130,10 @@ async def answers_of(
     ]
 
 
-async def answers_beside(tx: WriteTransaction, item: Item) -> list[Item]:
-    """The other active items in the exclusive slot of this one."""
-    found = await answers_of(tx, item.owner, item.level, item.slot, item.person, item.fact)
+async def answers_beside(tx: WriteTransaction, item: Item, *levels: Level) -> list[Item]:
+    """The other active items in the exclusive slot of this one, at its level or these."""
+    at = ((tx, item.owner, level, item.slot, item.person, item.fact) for level in levels or (item.level,))
+    found = [other for each in at for other in await answers_of(*each)]
     return [other for other in found if other.status is Status.ACTIVE and other.memory_id != item.memory_id]
 
 

@@ -9,7 +9,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.memory import Item, ItemFilter
 from astrbot_plugin_ltm.long_term_memory.domain.words import Audience, Level, MemoryType, Status
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 
-from tests.running import World, group, private
+from tests.running import AUTO, World, group, private
 from tests.stores import opened
 from tests.test_commands import Talk, at_work, talking
 
@@ -78,6 +78,30 @@ async def test_nothing_is_shared_while_paused(talk: Talk) -> None:
     assert (await talk.says(f"ltm share {short_id}")).startswith("Shared: ")
     await talk.says("ltm pause")
     assert (await talk.says(f"ltm unshare {short_id}")).startswith("No longer shared: ")
+
+
+async def test_a_later_value_in_private_leaves_the_shared_one_to_the_groups_and_says_so(
+    tmp_path: Path,
+) -> None:
+    async with talking(tmp_path, {**AUTO, "notify_learned": True}) as talk:
+        await talk.tells("I live in Oslo")
+        await talk.says("ltm share Oslo")
+        talk.world.clock.move(timedelta(hours=1))
+        said = (await talk.says("ltm add I live in Berlin")).splitlines()
+        assert said[1].startswith(
+            "Still used in the chats where you shared it or said it: User lives in Oslo."
+        )
+        asked = "Where do I live?"
+        own, groups = [(await talk.memory.recall(chat, asked)).block for chat in (ALICE, KITCHEN)]
+        assert ("Berlin" in own, "Oslo" in own) == (True, False)
+        assert ("Berlin" in groups, "Oslo" in groups) == (False, True)
+        assert "Berlin" not in await talk.says("ltm add I live in Rome", KITCHEN)
+        talk.world.clock.move(timedelta(hours=1))
+        await talk.memory.learnt_notice(ALICE, "ok")
+        await talk.tells("I live in Bonn")
+        notice = await talk.memory.learnt_notice(ALICE, "ok")
+        assert "It replaces: User lives in Berlin." in notice
+        assert "Still used in the chats where you shared it or said it: User lives in Rome." in notice
 
 
 async def test_sharing_twice_and_taking_back_what_is_not_shared_change_nothing(talk: Talk) -> None:

@@ -3,13 +3,13 @@ from dataclasses import replace
 
 from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
-from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Scope
+from astrbot_plugin_ltm.long_term_memory.domain.words import Level, MemoryType, Scope
 from astrbot_plugin_ltm.long_term_memory.policies.memory_policies import MemoryReadPolicy
 from astrbot_plugin_ltm.long_term_memory.read.diversify import diversify
 from hypothesis import given
 from hypothesis import strategies as st
 
-from .fakes import in_this_order, item
+from .fakes import NOW, in_this_order, item
 
 POLICY = MemoryReadPolicy()
 GROUP = ScopeRef(scope=Scope.GROUP, scope_id="plat_a:GroupMessage:g")
@@ -66,6 +66,16 @@ def test_values_that_differ_stand_side_by_side_the_newest_first() -> None:
     rome, oslo = home("rome", "Lives in Rome", days_old=9), home("oslo", "Lives in Oslo", days_old=1)
     between = item("between", "Likes tea")
     assert outcome([rome, between, oslo])[0] == ["oslo", "rome", "between"]
+
+
+def test_a_value_said_later_at_another_level_leaves_out_the_one_it_could_not_replace() -> None:
+    shared = replace(home("rome", "Lives in Rome", days_old=9), level=Level.PUBLIC)
+    of_sister = replace(home("sister", "User's sister lives in Bonn", days_old=9), level=Level.PUBLIC)
+    oslo, later = home("oslo", "Lives in Oslo", days_old=1), replace(shared, last_confirmed_at=NOW)
+    assert outcome([shared, oslo, of_sister]) == (["oslo", "sister"], {"rome": "earlier_state"})
+    assert outcome([later, oslo]) == (["rome"], {"oslo": "earlier_state"})
+    hobbies = [replace(each, slot="hobby") for each in (shared, oslo)]
+    assert sorted(outcome(hobbies)[0]) == ["oslo", "rome"]
 
 
 def test_values_of_two_people_and_of_the_group_are_not_compared() -> None:

@@ -55,7 +55,7 @@ export default {
   "left_out.duplicate": "A memory that says the same was included.",
   "left_out.max_per_type": "The limit for its type was reached.",
   "left_out.private": "A private detail that the message did not ask for.",
-  "left_out.earlier_state": "A later memory describes the outcome.",
+  "left_out.earlier_state": "A later memory says how it is now.",
   "left_out.max_items": "The limit of memories per request was reached.",
   "left_out.max_tokens": "The token limit was reached.",
   "left_out.not_sent": "The request could not carry memories.",

@@ -55,7 +55,7 @@ export default {
   "left_out.duplicate": "已用了意思相同的另一条。",
   "left_out.max_per_type": "同类型的记忆已达上限。",
   "left_out.private": "属于隐私细节，这条消息没有问到。",
-  "left_out.earlier_state": "后来的记忆说明了结果。",
+  "left_out.earlier_state": "后来的记忆说明了现在的情况。",
   "left_out.max_items": "每次请求的记忆条数已达上限。",
   "left_out.max_tokens": "token 已达上限。",
   "left_out.not_sent": "这个请求无法带上记忆。",
