@@ -176,9 +176,10 @@ class Commands:
     async def _called(self, found: Subcommand, command: Command) -> str | Reply:
         manager = self._service.manager()
         if found.private and not command.chat.private:
-            # A number means another memory there.
-            listed = command.listed.get(list_number(command.argument) or 0, "")[:SHORT_ID]
-            return command.say.text("error.private_only", command=f"{command.shown} {listed}".rstrip())
+            argument = command.argument if found.by_id else ""
+            if (number := list_number(argument)) is not None:  # it means another memory there
+                argument = command.listed.get(number, "")[:SHORT_ID]
+            return command.say.text("error.private_only", command=f"{command.shown} {argument}".rstrip())
         if command.name in {"forget", "erase"}:
             refuse_while_read_only(manager)
         if found.words not in (None, bool(command.argument)):

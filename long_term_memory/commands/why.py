@@ -47,11 +47,12 @@ def _fact_lines(explained: Explained, command: Command) -> Iterator[str]:
         yield say.text("why.about", person=item.person)
     if item.teller:
         yield say.text("why.teller", teller=item.teller)
+    count = item.evidence_count if command.chat.private else len(explained.evidence)
     yield say.text(
-        "why.state",
+        "why.state" if count else "why.state_bare",
         status=say.text(f"item_status.{item.status}"),
         confidence=f"{item.confidence:.2f}",
-        count=item.evidence_count if command.chat.private else len(explained.evidence),
+        count=count,
     )
     if item.status is not Status.ACTIVE and item.reason:
         yield say.text("why.held", reason=say.rule(item.reason))

@@ -42,6 +42,9 @@ async def test_what_is_shared_is_known_in_every_group_until_it_is_taken_back(tal
     assert "my bike is blue" in await block(talk, KITCHEN)
     assert "my bike is blue" in await block(talk, group("alice", "office"))
     assert "my bike is blue" in await talk.says("ltm list", KITCHEN)
+    why = await talk.says("ltm why bike", KITCHEN)
+    assert "Confidence 1.00.\n" in why
+    assert "I may not show its evidence here." in why
     assert await block(talk, group("bob")) == ""
     assert (await talk.says(f"ltm unshare {short_id}")).startswith("No longer shared: my bike is blue.")
     assert await block(talk, KITCHEN) == ""
@@ -119,8 +122,11 @@ async def test_in_a_group_nobody_is_told_whether_there_is_such_a_memory(talk: Ta
     for command in ("share", "unshare"):
         said = await talk.says(f"ltm {command} {short_id}", KITCHEN)
         assert said.startswith("Everybody in the group can read this.")
-        assert await talk.says(f"ltm {command} ffffffff", KITCHEN) == said
-        assert await talk.says(f"ltm {command}", KITCHEN) == said
+        assert said.endswith(f": /ltm {command} {short_id}")
+        assert await talk.says(f"ltm {command} ffffffff", KITCHEN) == said.replace(short_id, "ffffffff")
+        assert await talk.says(f"ltm {command} my bike", KITCHEN) == said.replace(short_id, "my bike")
+        for unknown in (f"ltm {command}", f"ltm {command} 7"):
+            assert await talk.says(unknown, KITCHEN) == said.replace(f" {short_id}", "")
     assert (await stored(talk, "my bike is blue"))[0].audience is Audience.CHAT
 
 
