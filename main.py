@@ -7,6 +7,7 @@ The host finds hooks only as methods of this class in this module.
 # AstrBot's own signatures are only partly typed.
 
 from collections.abc import AsyncGenerator
+from functools import partial
 
 from astrbot.api import AstrBotConfig
 from astrbot.api.event import AstrMessageEvent, MessageEventResult, filter  # noqa: A004  the host's name for it
@@ -16,6 +17,7 @@ from astrbot.core.agent.run_context import ContextWrapper
 from astrbot.core.astr_agent_context import AstrAgentContext
 
 from .dashboard_routes import ROUTES
+from .long_term_memory.host.command_filter import NearlyTheCommand
 from .long_term_memory.host.plugin import LtmPlugin
 
 NAME = "astrbot_plugin_ltm"
@@ -104,7 +106,9 @@ class Main(Star):
         """Say at the end of a reply what was learnt about the person it answers."""
         await self._ltm.answering.add_notice(event)
 
+    # The host asks the lower filter first.
     @filter.command("ltm", alias={"记忆", "记忆列表"})
+    @filter.custom_filter(partial(NearlyTheCommand, __name__))
     async def ltm(self, event: AstrMessageEvent) -> AsyncGenerator[MessageEventResult]:
         """查看和管理我记住的内容。See and decide what I remember about you."""
         async with self._ltm.answering.answered(event) as result:

@@ -29,6 +29,8 @@ SYNONYMS: Final[Mapping[str, str]] = {word: name for name in _SYNONYMS for word 
 """What people type for a subcommand, and which is meant."""
 ARGUMENTS: Final[Mapping[str, str]] = {word: name for name in _ARGUMENTS for word in _ARGUMENTS.words(name)}
 """What people type where a fixed word is expected, and which is meant."""
+GLUED: Final = _TYPED.text("glued")
+"""What people type next to the command and to its argument, with no blank between, as a pattern."""
 
 LTM: Final[Mapping[Locale, str]] = {"en-US": "ltm", "zh-CN": "记忆"}
 """The command in each language, where nobody has called it yet."""

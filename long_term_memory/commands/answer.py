@@ -2,11 +2,10 @@
 
 import logging
 import re
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC
-from difflib import get_close_matches
 
 from ..domain.chat import Chat
 from ..domain.errors import (
@@ -26,15 +25,16 @@ from ..manager.linking import NotLinkedError
 from ..manager.operations import MIN_ID_LENGTH
 from ..manager.switches import NotKeptError
 from ..manager.undo import Recent
-from ..messages import ARGUMENTS, SUBCOMMANDS, Messages, locale_of
+from ..messages import Messages, locale_of
 from ..service import Service, State
 from . import operators
 from .accounts import LINK_MINUTES, link, pause, resume, unlink
 from .changing import add, erase, forget, of_everything, share, undo, unshare
-from .choosing import choose
-from .command import ENGLISH, SHORT_ID, Command, Reply, UsageError, list_number, refuse_while_read_only
+from .choosing import choose, names_one
+from .command import SHORT_ID, Command, Reply, UsageError, list_number, refuse_while_read_only
 from .exporting import export
 from .listing import keep, list_own, paused_line, search
+from .spelling import ENGLISH, HELP, meant_by, separated, subcommand
 from .why import why, why_not
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
@@ -82,13 +82,8 @@ FOR_ADMINS: Mapping[str, Subcommand] = {
     "erase": Subcommand(answer=erase, words=True, private=True),
 }
 _ADMIN_NAMES = ("status", *FOR_ADMINS)
-_HELP = {"", *(word for word, meant in ARGUMENTS.items() if meant == "help")}
 _IN_GROUP = ("list", "why-not", "add", "forget", "undo", "pause")
 """What the help names in a group."""
-_WHY_NOT = re.compile(r"\A(\s*\S+\s+)(?:why\s+not|为什么\s+没有)(?=\s|\Z)", re.IGNORECASE)
-"""In two words."""
-_JOINED = re.compile(r"\A(\s*\W?记忆)列表(?=\s|\Z)")
-"""In one word with its command, which the host knows by an alias."""
 _CORRECTED = re.compile(
     r"\A\W*(第?\d{1,3}条?|[0-9a-f]{8})[.)、]?+(?!\s*[,，、]?\s*(?:years?|months?|weeks?|days?|hours?|minutes?|times?|\d)\b)"
     r"(?:\s*(?:to|为|成|改[为成]|->|should be|应该是))?[\s:：,，]+(?=(?:\S+\s+){2}\S|\S*[\u4e00-\u9fff]{5})",
@@ -118,22 +113,23 @@ class Commands:
         self, chat: Chat, text: str, *, admin: bool, message_id: str, by_person: bool = True
     ) -> Reply:
         """The reply to this message; never raises. Who is no person has no memories."""
-        text = _JOINED.sub(r"\1 列表", text)
-        ltm, name, argument = [*_WHY_NOT.sub(r"\1why-not", text).split(maxsplit=2), "", "", ""][:3]
+        text = separated(text) or text
+        ltm, rest = [*text.split(maxsplit=1), "", ""][:2]
+        name, argument = subcommand(rest)
         active = self._service.active
         command = Command(
             chat=chat,
             admin=admin,
             message_id=message_id,
             said=text.strip(),
-            name=ENGLISH.get(name.lower(), name.lower()),
-            argument=argument.strip(),
+            name="why" if name == "为什么" and names_one(argument) else ENGLISH.get(name, name),
+            argument=argument,
             # Named as it was called, whatever name the operator gave it.
             say=Messages(locale_of(text), ltm=ltm.lstrip("/"), zone=active.zone if active else UTC),
             confirming=self._confirming,
             listed=self._listed[chat],
         )
-        about_others = command.name in _HELP or (admin and command.name in _ADMIN_NAMES)
+        about_others = command.name in HELP or (admin and command.name in _ADMIN_NAMES)
         if not (by_person or about_others):
             return Reply(text=command.say.text("error.no_person"))
         try:
@@ -149,7 +145,7 @@ class Commands:
 
     async def _answer(self, command: Command) -> str | Reply:
         name, say = command.name, command.say
-        if name in _HELP:
+        if name in HELP:
             active = self._service.active
             return _help(command, keeps=not active or active.self_approval)
         if name in _ADMIN_NAMES and not command.admin:
@@ -222,15 +218,6 @@ def _in_part(reply: str | Reply, command: Command) -> Reply:
     if command.chat.private or not (found and found.in_part) or of_everything(command):
         return Reply(text=reply)
     return Reply(text="\n".join((reply, command.say.text("group.in_part"))))
-
-
-def meant_by(word: str, names: Iterable[str]) -> str:
-    """The subcommand, of these, that is spelt most like the word, but never `share`; empty when none is."""
-    spellings = {name: name for name in names if name != "share"}
-    spellings |= {SUBCOMMANDS[name]: name for name in spellings}
-    # A bound on the word: comparing takes time in proportion.
-    found = get_close_matches(word.lower()[:32], spellings, n=1)
-    return spellings[found[0]] if found else ""
 
 
 def _types(say: Messages) -> str:

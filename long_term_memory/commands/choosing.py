@@ -15,6 +15,11 @@ _ID = re.compile(r"\W*[0-9a-f][0-9a-f-]{3,}\W*", re.IGNORECASE)
 _BETWEEN = re.compile(r"[\s,，、;；]+(?:and\s+|和\s*)?|和")
 
 
+def names_one(words: str) -> bool:
+    """Whether these are a number or an id, whether or not there is such a memory."""
+    return bool(list_number(words) or _ID.fullmatch(words))
+
+
 async def choose(manager: LTMManager, command: Command) -> Command | str:
     """The command with the ids of what it is about, or the question which of several is meant."""
     words, of_words = command.argument, command.name == "why-not"

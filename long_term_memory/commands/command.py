@@ -12,13 +12,12 @@ from ..domain.memory import Item, Page
 from ..manager import LTMManager
 from ..manager.codes import Confirming
 from ..manager.operations import MIN_ID_LENGTH
-from ..messages import ARGUMENTS, SUBCOMMANDS, SYNONYMS, Messages
+from ..messages import ARGUMENTS, Messages
 
 SHORT_ID = 8
 PAGE_SIZE = 10
 MAX_NAMED = 5
 """Memories that one line names."""
-ENGLISH = {**SYNONYMS, **{alias: name for name, alias in SUBCOMMANDS.items()}}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,6 +8,7 @@ from contextvars import ContextVar
 from typing import override
 
 from ..access.gatekeeper import OWN_TOOLS
+from ..commands.spelling import HAN
 
 LOGGER = "astrbot"
 """The host's own; plugins have others."""
@@ -81,4 +82,7 @@ class LogRedaction(logging.Filter):
         with suppress(Exception):
             names = tuple(name for name in self._names() if name.strip())
         either = "|".join(rf"{_GAP}+".join(map(re.escape, name.split())) for name in names or _NAMES)
-        return re.compile(rf"((?:^|[\s\]:])\S{{0,20}}(?:{either}){_GAP}+[^\s\\]+){_GAP}.+", re.DOTALL)
+        told = rf"(?:\W*(?:{HAN})|[^\s\\]+(?={_GAP}))"
+        return re.compile(
+            rf"((?:^|[\s\]:])\S{{0,20}}(?:{either}){_GAP}*{told}){_GAP}*.+", re.DOTALL | re.IGNORECASE
+        )

@@ -1,5 +1,5 @@
 import pytest
-from astrbot_plugin_ltm.long_term_memory.commands.answer import meant_by
+from astrbot_plugin_ltm.long_term_memory.commands.spelling import meant_by, separated, subcommand
 from astrbot_plugin_ltm.long_term_memory.messages import SUBCOMMANDS
 
 from tests.running import private
@@ -16,6 +16,7 @@ from tests.test_commands import Talk
         ("why-nto", "why-not"),
         ("取消分亨", "unshare"),
         ("为什么", "why-not"),
+        ("delte", "forget"),
         ("dance", ""),
         ("跳舞", ""),
         ("", ""),
@@ -24,6 +25,92 @@ from tests.test_commands import Talk
 )
 def test_the_nearest_subcommand_is_what_was_meant(word: str, meant: str) -> None:
     assert meant_by(word, SUBCOMMANDS) == meant
+
+
+@pytest.mark.parametrize(
+    ("typed", "read"),
+    [
+        ("Ltm pause", "ltm pause"),
+        ("LTM", "ltm"),
+        ("ltm, list", "ltm , list"),
+        ("ltmlist 2", "ltm list 2"),
+        ("ｌｔｍ　pause", "ltm pause"),
+        ("记忆忘记 花生", "记忆 忘记 花生"),
+        ("记忆忘记花生", "记忆 忘记花生"),
+        ("记忆忘记全部", "记忆 忘记全部"),
+        ("记忆保留全部", "记忆 保留全部"),
+        ("记忆暂停", "记忆 暂停"),
+        ("记忆撤销。", "记忆 撤销。"),
+        ("记忆列表2", "记忆 列表2"),
+        ("记忆，列表", "记忆 ，列表"),
+        ("记忆？", "记忆 ？"),
+        ("记忆记 我喜欢喝咖啡", "记忆 记 我喜欢喝咖啡"),
+        ("ltm帮助", "ltm 帮助"),
+        ("ltm notes about tea", "ltm notes about tea"),
+        ("记忆力真差怎么办", ""),
+        ("记忆力", ""),
+        ("记忆忘记了怎么办", ""),
+        ("记忆记性差", ""),
+        ("记忆增加方法有哪些", ""),
+        ("记忆的宫殿", ""),
+        ("ltms are long-term memories", ""),
+        ("my ltm pause", ""),
+    ],
+)
+def test_a_command_is_known_in_any_case_and_next_to_its_subcommand(typed: str, read: str) -> None:
+    assert separated(typed) == read
+    assert separated(f"/{typed}") == read
+
+
+@pytest.mark.parametrize(
+    ("typed", "read"),
+    [
+        ("忘记全部", ("忘记", "全部")),
+        ("，列表", ("列表", "")),
+        ("？", ("?", "")),
+        ("记：我喜欢茶", ("记", "我喜欢茶")),
+        ("记我喜欢茶", ("记", "我喜欢茶")),
+        ("记性", ("记性", "")),
+        ("列表2", ("列表", "2")),
+        ("--help", ("help", "")),
+        ("un share 1", ("un-share", "1")),
+        ("Why  Not tea", ("why-not", "tea")),
+        ("为什么 没有 茶", ("为什么-没有", "茶")),
+        ("pause please", ("pause", "")),
+        ("暂停一下", ("暂停", "")),
+        ("listing", ("listing", "")),
+        ("lsit 2", ("lsit", "2")),
+    ],
+)
+def test_a_subcommand_is_known_next_to_its_argument(typed: str, read: tuple[str, str]) -> None:
+    assert subcommand(typed) == read
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("ltm del abcd", "ltm forget abcd"),
+        ("ltm rm abcd", "ltm forget abcd"),
+        ("ltm memories", "ltm list"),
+        ("ltm --help", "ltm"),
+        ("ltm -h", "ltm"),
+        ("ltm privacy", "ltm"),
+        ("ltm get 1", "ltm why 1"),
+        ("ltm un share 1", "ltm unshare 1"),
+        ("记忆 看看", "记忆 列表"),
+        ("记忆 找 茶", "记忆 搜索 茶"),
+        ("记忆 来源 1", "记忆 依据 1"),
+        ("记忆 解除关联", "记忆 取消关联"),
+        ("记忆 公开", "记忆 分享"),
+        ("记忆 菜单", "记忆"),
+        ("记忆 为什么 1", "记忆 依据 1"),
+        ("记忆 为什么 abcd1234", "记忆 依据 abcd1234"),
+    ],
+)
+async def test_what_is_typed_instead_is_answered_alike(talk: Talk, typed: str, meant: str) -> None:
+    await talk.says("ltm add my bike is blue")
+    await talk.says("ltm list")
+    assert await talk.says(typed) == await talk.says(meant)
 
 
 async def test_a_typo_is_answered_with_what_was_meant(talk: Talk) -> None:

@@ -382,6 +382,32 @@ def test_who_pauses_is_neither_learnt_of_nor_recalled_until_the_end_of_it(
     assert set(host.memories.of(person)) == {"I keep bees", "User is allergic to shrimp"}
 
 
+@pytest.mark.parametrize(
+    ("typed", "reply"),
+    [
+        ("/LTM pause", "Paused:"),
+        ("/记忆暂停", "已暂停："),
+        ("／记忆　暂停", "已暂停："),
+        ("/记忆忘记全部", "这将永久抹除"),
+        ("/记忆？", "长期记忆"),
+        ("/记忆记 我喜欢喝咖啡", "记住了：用户喜欢喝咖啡"),
+    ],
+)
+def test_a_command_typed_nearly_right_is_answered_and_no_model_asked(
+    host: Host, model: ScriptedModel, newcomer: Newcomer, typed: str, reply: str
+) -> None:
+    before = len(model.chat_requests)
+    assert host.say(newcomer("Ann"), typed).startswith(reply)
+    assert len(model.chat_requests) == before
+
+
+@pytest.mark.parametrize("said", ["/记忆力真差怎么办", "记忆暂停", "LTM pause"])
+def test_talk_that_begins_with_the_name_of_the_command_is_answered_by_the_model(
+    host: Host, newcomer: Newcomer, said: str
+) -> None:
+    assert host.say(newcomer("Ann"), said).startswith("You said: ")
+
+
 @pytest.mark.usefixtures("settings_kept")
 @pytest.mark.parametrize(
     "command",

@@ -71,6 +71,10 @@ def test_other_modules_may_name_the_command() -> None:
         (["my memory"], "/my  memory add the qwyzzle", "/my  memory add …"),
         (["m+m (1)"], "/m+m (1) add the qwyzzle", "/m+m (1) add …"),
         (["mem"], "/ltm add my qwyzzle", None),
+        (["ltm"], "/Ltm forget the qwyzzle", "/Ltm forget …"),
+        (["记忆"], "/记忆忘记 qwyzzle", "/记忆忘记 …"),
+        (["记忆"], "/记忆忘记qwyzzle", "/记忆忘记 …"),
+        (["记忆"], "/记忆列表", None),
         ([" ", ""], "/ltm add my qwyzzle", "/ltm add …"),
     ],
 )
