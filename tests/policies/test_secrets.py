@@ -76,6 +76,48 @@ def test_ordinary_chat_is_left_alone(language: str) -> None:
     assert len(alarms) <= 0.03 * len(ordinary(language)), alarms
 
 
+@pytest.mark.parametrize(
+    ("before", "secret", "kind"),
+    [
+        ("our wifi is called Nest and the key is ", "papaya66", "key"),
+        ("wifi: Nest, key: ", "papaya66", "key"),
+        ("the alarm key is ", "mango77", "key"),
+        ("The Netflix key is ", "sunny88", "key"),
+        ("my laptop login code is ", "xm2024", "code"),
+        ("to unlock my phone type ", "258025", "password"),
+        ("手机解锁", "258025", "password"),
+        ("手机解锁是", "135790", "password"),
+        ("电脑解锁 ", "135790", "password"),
+        ("登录码", "xm2024", "code"),
+        ("支付宝登录码", "xm2025", "code"),
+        ("开机码", "258025", "code"),
+    ],
+)
+def test_keys_codes_and_unlocking_numbers_of_everyday_are_masked(before: str, secret: str, kind: str) -> None:
+    assert mask(before + secret) == f"{before}[secret:{kind}]"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the key is to stay calm",
+        "the key is in drawer 12",
+        "the key is F5 to refresh",
+        "my car key is a BMW320i",
+        "the wifi is called Nest66 and the key point is speed",
+        "I unlocked my phone 12 times today",
+        "手机解锁很慢",
+        "手机解锁要3秒",
+        "解锁了258关",
+        "手机解锁2580关",
+        "登录码一直收不到",
+        "关键是2024年",
+    ],
+)
+def test_keys_and_unlocking_in_other_senses_are_left_alone(text: str) -> None:
+    assert mask(text) == text
+
+
 def test_the_lists_are_as_long_as_they_say_and_name_every_kind() -> None:
     assert [len(secrets(language)) for language in LANGUAGES] == [150, 150]
     assert all(len(ordinary(language)) >= 150 for language in LANGUAGES)

@@ -12,7 +12,7 @@ from .labels import labelled
 from .shapes import shaped
 from .values import Kind, SecretSpan
 
-_MARK = re.compile(rf"\[secret:(?:{'|'.join(Kind)})\]")
+MARK = re.compile(rf"\[secret:(?:{'|'.join(Kind)})\]")
 _MAX_PASSES = 5
 """A text that reveals new secrets with each pass is hostile: none of it is kept."""
 _MOST_ASKED = 2_000
@@ -75,7 +75,7 @@ def bounded(text: str, most: int, asked: str = "") -> str:
 
 def _found(text: str, row: Sequence[Wanted], known: Mapping[str, Kind]) -> list[SecretSpan]:
     """The secrets of a text in order; overlapping ones are joined, and the longest gives the kind."""
-    blanked = _MARK.sub(lambda mark: _BLANK * len(mark.group()), text)
+    blanked = MARK.sub(lambda mark: _BLANK * len(mark.group()), text)
     plain = _WIDE.sub(lambda wide: wide.group().translate(_NARROW), blanked)
     alike = plain.translate(_LABELS)
     merged: list[SecretSpan] = []
