@@ -59,10 +59,10 @@ class Talk:
         """An ordinary message, and what the rules make of it."""
         await self.world.tell(self.memory, chat, text)
 
-    async def waits_for(self, text: str, command: str, *, admin: bool = False) -> str:
+    async def waits_for(self, text: str, command: str, chat: Chat = ALICE, *, admin: bool = False) -> str:
         """The reply to the command, once it holds this text."""
         async with asyncio.timeout(PATIENCE):
-            while text not in (said := await self.says(command, admin=admin)):
+            while text not in (said := await self.says(command, chat, admin=admin)):
                 await asyncio.sleep(0.01)
         return said
 

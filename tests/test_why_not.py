@@ -63,6 +63,15 @@ async def test_without_words_the_usage_is_shown(talk: Talk) -> None:
     assert "用法：/记忆 为什么没有" in await talk.says("记忆 为什么没有")
 
 
+async def test_a_message_with_a_secret_says_that_it_is_not_stored(talk: Talk) -> None:
+    for chat in (ALICE, IN_GROUP):
+        await talk.tells("remember my password: papaya66", chat)
+        said = await talk.waits_for("because it contains a secret", "ltm why-not password", chat)
+        assert "/ltm add" not in said
+        assert "papaya66" not in said
+    assert "没有保存，因为其中含有" in await talk.says("记忆 为什么没有 password")
+
+
 async def test_a_memory_that_was_given_says_when(talk: Talk) -> None:
     await learnt(talk, "I am allergic to peanuts", "peanuts")
     said = await talk.says("ltm why-not peanuts")

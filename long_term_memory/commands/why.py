@@ -10,6 +10,7 @@ from ..manager.own_memories import SWITCHED_OFF, Explained, OwnWaiting
 from ..manager.why_not import RecallOutcome, Unused, WhyNot
 from ..messages import Messages
 from ..policies.retention import TTL_RULE
+from ..policies.secrets import MARK
 from ..read.transcript import excerpt
 from .command import Command, short
 from .listing import admin_reason, paused_line, unread_line
@@ -148,9 +149,12 @@ def _fate(event: Event, found: WhyNot, *, fruitful: bool) -> str:
     if event.extraction is Extraction.PENDING:
         waits = "paused" if found.paused else "stopped"
         return "unread" if _chat_of(event) in found.reading_at and not found.paused else waits
-    if event.extraction is Extraction.DONE:
-        return "refused" if event.last_error else "other" if fruitful else "nothing"
-    return "failed" if event.extraction is Extraction.FAILED else "rules"
+    if event.extraction is Extraction.DONE and (event.last_error or fruitful):
+        return "refused" if event.last_error else "other"
+    if event.extraction is Extraction.FAILED:
+        return "failed"
+    done = "nothing" if event.extraction is Extraction.DONE else "rules"
+    return "secret" if MARK.search(event.text) else done
 
 
 def _said(event: Event, fate: str, found: WhyNot, say: Messages) -> str:
