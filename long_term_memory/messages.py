@@ -31,6 +31,8 @@ ARGUMENTS: Final[Mapping[str, str]] = {word: name for name in _ARGUMENTS for wor
 """What people type where a fixed word is expected, and which is meant."""
 GLUED: Final = _TYPED.text("glued")
 """What people type next to the command and to its argument, with no blank between, as a pattern."""
+EVERYTHING: Final = _TYPED.text("everything")
+"""How people call all that is stored about them, as a pattern."""
 
 LTM: Final[Mapping[Locale, str]] = {"en-US": "ltm", "zh-CN": "记忆"}
 """The command in each language, where nobody has called it yet."""

@@ -214,7 +214,12 @@ async def test_what_people_type_for_a_subcommand_is_understood(talk: Talk, typed
 async def test_what_admins_do_nobody_else_does(talk: Talk, command: str) -> None:
     said = await talk.says(f"ltm {command}")
     assert said.startswith("Only an admin may do that.")
-    instead = {"approve all": "/ltm keep all", "erase a:b": "/ltm forget all"}
+    instead = {
+        "approve all": "/ltm keep all",
+        "erase a:b": "/ltm forget all",
+        "pending": "/ltm list",
+        "reject abcd": "/ltm forget <number>",
+    }
     assert instead.get(command, "that.") in said
 
 

@@ -90,7 +90,14 @@ _CORRECTED = re.compile(
     re.IGNORECASE,
 )
 """The number or id before what is true now: a sentence, of which a bare value is none."""
-_INSTEAD = {"approve": "error.not_admin_keep", "erase": "error.not_admin_erase"}
+_FURTHER = {"forget": "help.forget_all", "add": "help.correct"}
+"""What the help tells behind a subcommand."""
+_INSTEAD = {
+    "approve": "error.not_admin_keep",
+    "erase": "error.not_admin_erase",
+    "pending": "error.not_admin_list",
+    "reject": "error.not_admin_forget",
+}
 """What people may do of what admins do."""
 _ERROR_KEYS: Mapping[type[LtmError], str] = {
     AmbiguousError: "error.ambiguous",
@@ -230,6 +237,8 @@ def _help(command: Command, *, keeps: bool) -> str:
     name = ENGLISH.get(word, word)
     if name in FOR_ALL or (command.admin and name in _ADMIN_NAMES):
         return "\n".join((*_lines(say, name), say.text(f"usage.{name}", types=_types(say))))
+    if name == "correct":
+        return say.text("error.correct")
     if not command.chat.private:
         return "\n".join(say.text(f"help.{name}") for name in ("title", *_IN_GROUP, "group"))
     lines = [say.text("help.title"), *_lines(say, *(name for name in FOR_ALL if keeps or name != "keep"))]
@@ -241,5 +250,5 @@ def _help(command: Command, *, keeps: bool) -> str:
 def _lines(say: Messages, *names: str) -> Iterator[str]:
     for name in names:
         yield say.text(f"help.{name}")
-        if name == "forget":
-            yield say.text("help.forget_all")
+        if name in _FURTHER:
+            yield say.text(_FURTHER[name])

@@ -16,11 +16,12 @@ from ..manager.codes import CONFIRM_LENGTH, CONFIRM_LIFE
 from ..manager.erasing import Erased
 from ..manager.sharing import NotSharedError
 from ..manager.undo import UNDO_FOR
-from ..messages import Messages
+from ..messages import EVERYTHING, Messages
 from ..text_analysis.quotes import MAX_QUOTE
 from ..write.transitions import WAITING
-from .command import Command, UsageError, facts_of, means_all, refuse_while_read_only, short
+from .command import Command, UsageError, facts_of, refuse_while_read_only, short
 
+_EVERYTHING = re.compile(rf"{EVERYTHING}(?:(?<=\s)(?P<code>[\d\s]*\d))?", re.IGNORECASE)
 _SECONDS = int(CONFIRM_LIFE.total_seconds())
 _WITH_CODE = re.compile(rf"(.+?)(?:\s+(\d(?:\s*\d){{{CONFIRM_LENGTH - 1}}}))?")
 """An account, which may hold blanks, and the code after it."""
@@ -119,10 +120,10 @@ async def forget_all(manager: LTMManager, command: Command) -> str:
         whole = say.text("word.all")
         return say.text("error.private_only", command=f"{command.shown} {whole}")
     refuse_while_read_only(manager)
-    _, code = _split(command.argument)
+    asked = _EVERYTHING.fullmatch(command.argument)
     erased = partial(manager.erasing.own, command.chat)
     texts = ("forget.all_ask", "forget.all_wrong_code", "forget.all_done")
-    return await _erased_by_code(command, "forget all", code, erased, texts)
+    return await _erased_by_code(command, "forget all", (asked and asked["code"]) or "", erased, texts)
 
 
 async def erase(manager: LTMManager, command: Command) -> str:
@@ -170,12 +171,4 @@ def what_is_left(erased: Erased, say: Messages) -> Iterator[str]:
 
 def of_everything(command: Command) -> bool:
     """Whether it is `forget`, meant for everything: behind the word stands a code or nothing."""
-    first, rest = _split(command.argument)
-    ends = not rest or any(char.isdigit() for char in rest)
-    return command.name == "forget" and means_all(first) and ends
-
-
-def _split(text: str) -> tuple[str, str]:
-    """The first word and what is behind it; any blank may stand between, that of Chinese keyboards too."""
-    first, rest = [*text.split(maxsplit=1), "", ""][:2]
-    return first, rest
+    return command.name == "forget" and _EVERYTHING.fullmatch(command.argument) is not None

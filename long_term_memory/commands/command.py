@@ -36,7 +36,7 @@ class Command:
     confirming: Confirming
     """The codes by which people say a second time what they cannot undo."""
     listed: dict[int, str]
-    """The ids of the last list that the speaker was shown in this chat, by the numbers in it."""
+    """The ids of the last list that the speaker was shown in this chat, by number; of what it is, at -1."""
     ids: tuple[str, ...] = ()
     """The speaker's own memories that the argument means."""
 

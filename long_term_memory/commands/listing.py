@@ -35,7 +35,7 @@ async def list_own(manager: LTMManager, command: Command) -> str:
     if page > pages_of(found):
         return say.text("list.no_page", pages=pages_of(found), size=PAGE_SIZE)
     lines = paused_line(paused, say)
-    lines += await _page(manager, command, found, page=f"{kind or ''} {page + 1}")
+    lines += await _page(manager, command, found, of=kind or "", page=f"{kind or ''} {page + 1}")
     lines.extend((*unread, *_waits_line(await manager.own_waiting(command.chat), say)))
     return "\n".join(lines)
 
@@ -45,7 +45,7 @@ async def search(manager: LTMManager, command: Command) -> str:
     words, found = await _found(manager, command)
     if not found.total:
         return command.say.text("search.none", words=words)
-    return "\n".join(await _page(manager, command, found, words=words, page=found.page + 1))
+    return "\n".join(await _page(manager, command, found, of=words, words=words, page=found.page + 1))
 
 
 async def keep(manager: LTMManager, command: Command) -> str:
@@ -83,11 +83,13 @@ def admin_reason(item: Item, waiting: OwnWaiting, say: Messages) -> str:
 
 
 async def numbered(
-    manager: LTMManager, command: Command, items: Sequence[Item], *, after: int = 0
+    manager: LTMManager, command: Command, items: Sequence[Item], *, of: str = "", after: int = 0
 ) -> list[str]:
-    """The lines of a list, which is the one that numbers refer to from now on."""
+    """The lines of a list `of` something, to which numbers refer from now on, on all its pages."""
     waiting = await manager.own_waiting(command.chat)
-    command.listed.clear()
+    if not after or command.listed.get(-1) != of:
+        command.listed.clear()
+    command.listed[-1] = of
     command.listed.update((number, item.memory_id) for number, item in enumerate(items, after + 1))
     return [_list_line(item, number, command, waiting) for number, item in enumerate(items, after + 1)]
 
@@ -107,12 +109,14 @@ def unread_line(unread: Unread, say: Messages, *, paused: bool) -> list[str]:
 
 
 async def _page(
-    manager: LTMManager, command: Command, found: Page[Item], **following: str | int
+    manager: LTMManager, command: Command, found: Page[Item], *, of: str, **following: str | int
 ) -> list[str]:
     """A page of what `list` or `search` found, and how to see the following one."""
     say, pages = command.say, pages_of(found)
     header = say.text(f"{command.name}.header", total=found.total, page=found.page, pages=pages)
-    lines = await numbered(manager, command, found.rows, after=(found.page - 1) * PAGE_SIZE)
+    lines = await numbered(
+        manager, command, found.rows, of=f"{command.name} {of}", after=(found.page - 1) * PAGE_SIZE
+    )
     more = [say.text(f"{command.name}.more", **following)] if found.page < pages else []
     return [header, *lines, *more]
 

@@ -105,7 +105,8 @@ class Linking(Operations):
         here = self._alone(chat)
         offer = self._codes.get(here.account)
         if offer is None or offer.entered_by is None:
-            raise NotLinkedError("nobody_entered")
+            entered = [each.entered_by for each in self._codes.values]
+            raise NotLinkedError("other_confirms" if here in entered else "nobody_entered")
         other = offer.entered_by
         to = await finish_despite_cancel(self._join(here.account, other.account))
         self._codes.pop(here.account)

@@ -51,6 +51,44 @@ async def test_forgetting_all_in_chinese(talk: Talk, blank: str) -> None:
     assert await everything(talk) == []
 
 
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "ltm delete my data",
+        "ltm forget all memories",
+        "ltm delete all my memories",
+        "ltm forget me",
+        "ltm forget everything you know about me, please",
+        "记忆 忘记 我",
+        "记忆 忘记 所有记忆",
+        "记忆 删除 我的数据",
+        "记忆 删除全部",
+        "记忆 删除所有",
+        "记忆 清除记忆",
+        "记忆 忘记 关于我的一切",
+    ],
+)
+async def test_who_wants_everything_gone_is_asked_for_the_code_whatever_they_call_it(
+    talk: Talk, typed: str
+) -> None:
+    await talk.says("ltm add my bike is blue")
+    assert (await talk.confirms(typed)).startswith(("Erased: 1 memory", "已抹除 1 条记忆"))
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "ltm forget my bike",
+        "ltm forget all about my bike",
+        "ltm forget all 3 bikes",
+        "记忆 忘记 我2025年的车",
+    ],
+)
+async def test_what_is_said_of_one_thing_is_not_everything(talk: Talk, typed: str) -> None:
+    said = await talk.says(typed)
+    assert said.startswith(("I have no memories", "没有找到"))
+
+
 @pytest.mark.parametrize(("seconds", "gone"), [(59, True), (61, False)])
 async def test_the_code_is_good_for_a_minute(talk: Talk, seconds: int, *, gone: bool) -> None:
     await talk.says("ltm add my bike is blue")

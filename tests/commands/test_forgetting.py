@@ -113,6 +113,16 @@ async def test_by_its_number_in_the_last_list_here(talk: Talk) -> None:
     assert sorted(await gone(talk)) == ["shelf 101 holds jam", "shelf 105 holds jam"]
 
 
+async def test_numbers_of_earlier_pages_of_the_same_list_stay_valid(talk: Talk) -> None:
+    await have(talk, *(f"shelf {number} holds jam" for number in range(101, 113)))
+    await talk.says("ltm list")
+    await talk.says("ltm list 2")
+    assert (await talk.says("ltm forget 1")).startswith("Forgotten: shelf 112")
+    await talk.says("ltm search jam")
+    await talk.says("ltm list 2")
+    assert "has no number 2" in await talk.says("ltm forget 2")
+
+
 async def test_a_restart_ends_lists_and_undoing(tmp_path: Path) -> None:
     world = World(tmp_path / "host.db")
     async with at_work(world, AUTO) as talk:
@@ -134,7 +144,7 @@ async def test_of_several_with_the_words_one_is_asked_for(talk: Talk) -> None:
     await talk.says("ltm forget 2")
     assert await gone(talk) == [BIKE]
     assert await talk.says("ltm forget submarine") == (
-        "I have no memories about you here with these words: submarine"
+        "I have no memories about you here with these words: submarine. For all of them: /ltm list"
     )
     assert (await talk.says("ltm forget ?!")).startswith("Usage: /ltm forget")
 
@@ -285,7 +295,7 @@ async def test_several_numbers_are_several_memories(talk: Talk) -> None:
 
 async def test_what_has_only_some_of_the_words_is_asked_about_and_particles_find_nothing(talk: Talk) -> None:
     await talk.tells("我叫小林")
-    assert await talk.says("记忆 忘记 没有这样的") == "没有找到含“没有这样的”的记忆。"
+    assert await talk.says("记忆 忘记 没有这样的") == "没有找到含“没有这样的”的记忆。查看全部：/记忆 列表"
     await have(talk, BIKE)
     lines = (await talk.says("ltm forget blue helmet")).splitlines()
     assert lines[0].startswith(

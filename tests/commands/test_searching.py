@@ -22,9 +22,9 @@ async def test_memories_are_found_by_their_words_in_english_and_chinese(talk: Ta
     assert lines[1].endswith("my bike is blue")
     assert "用户喜欢熊猫" in await talk.says("记忆 搜索 熊猫")
     assert await talk.says("ltm search submarine") == (
-        "I have no memories about you here with these words: submarine"
+        "I have no memories about you here with these words: submarine. For all of them: /ltm list"
     )
-    assert await talk.says("记忆 搜索 潜水艇") == "没有找到含“潜水艇”的记忆。"
+    assert await talk.says("记忆 搜索 潜水艇") == "没有找到含“潜水艇”的记忆。查看全部：/记忆 列表"
 
 
 @pytest.mark.parametrize(

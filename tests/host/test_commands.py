@@ -442,9 +442,12 @@ def test_an_admins_command_is_refused_to_others(host: Host, newcomer: Newcomer, 
         ("/ltm dance", "There is no command /ltm dance. For all commands, send /ltm"),
         ("/ltm 跳舞", "没有 /ltm 跳舞 这个命令，发送 /ltm 查看用法。"),
         ("/ltm why", "Usage: /ltm why <id|number|words>, such as: /ltm why 2. See /ltm list"),
-        ("/ltm why abc", "I have no memories about you here with these words: abc"),
+        (
+            "/ltm why abc",
+            "I have no memories about you here with these words: abc. For all of them: /ltm list",
+        ),
         ("/ltm 依据", "用法：/ltm 依据 <编号|序号|词语>，例如：/ltm 依据 2。见 /ltm 列表"),
-        ("/ltm 依据 abc", "没有找到含“abc”的记忆。"),
+        ("/ltm 依据 abc", "没有找到含“abc”的记忆。查看全部：/ltm 列表"),
         (
             "/ltm forget",
             (

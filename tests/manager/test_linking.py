@@ -95,7 +95,7 @@ async def test_nothing_is_joined_before_both_have_agreed(world: World, memory: L
     assert await refusal(memory.linking.confirm, HOME) == "not_linked.nobody_entered"
     offer = memory.linking.enter(EVE, code)
     assert (offer.of.sender_id, offer.of.name) == ("home", "Home")
-    assert await refusal(memory.linking.confirm, EVE) == "not_linked.nobody_entered"
+    assert await refusal(memory.linking.confirm, EVE) == "not_linked.other_confirms"
     assert await facts(memory, EVE) == set()
     seen = memory.linking.begin(HOME)
     assert seen.entered_by is not None
