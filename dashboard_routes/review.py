@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Annotated, Literal
 
-from pydantic import Field, StringConstraints, model_validator
+from pydantic import AwareDatetime, Field, StringConstraints, model_validator
 
 from .answers import ROUTES
 from .core import Decided, Edit, LTMManager, MemoryType, Status, Undoable, WaitingFilter, WaitingItems
@@ -21,13 +21,14 @@ class Decision(Form):
     memory_ids: Annotated[list[MemoryId], Field(min_length=1, max_length=MAX_AT_ONCE)] | None = None
     all: Yes | None = None
     reason: Words | None = None
+    unchanged_since: AwareDatetime | None = None
 
     @model_validator(mode="after")
     def _is_about_something(self) -> "Decision":
         if (self.memory_ids is None) is (self.all is None):
             raise ValueError("must name either memory_ids or all")
-        if self.reason is not None and self.all is None:
-            raise ValueError("must name a reason together with all")
+        if not {"reason", "unchanged_since"}.isdisjoint(self.model_fields_set) and self.all is None:
+            raise ValueError("must name a reason or unchanged_since together with all")
         return self
 
 
@@ -54,13 +55,13 @@ async def list_waiting(manager: LTMManager, query: WaitingFilter) -> WaitingItem
 @ROUTES.add("POST", "review/approve", "Let memories be used")
 async def approve(manager: LTMManager, body: Decision, actor: str) -> Decided:
     """Let them be used; of all, those in doubt are left."""
-    return await manager.review.approve(body.memory_ids, body.reason, actor=actor)
+    return await manager.review.approve(body.memory_ids, body.reason, body.unchanged_since, actor=actor)
 
 
 @ROUTES.add("POST", "review/reject", "Drop memories")
 async def reject(manager: LTMManager, body: Decision, actor: str) -> Decided:
     """Drop them for good: they are not learnt again by themselves."""
-    return await manager.review.reject(body.memory_ids, body.reason, actor=actor)
+    return await manager.review.reject(body.memory_ids, body.reason, body.unchanged_since, actor=actor)
 
 
 @ROUTES.add("POST", "items/change", "Change many memories")

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from .memory import EvidenceInContext, Item, Page, Paging
 
@@ -31,3 +32,5 @@ class WaitingItems(Page[WaitingItem]):
 
     reasons: Mapping[str, int]
     """How many wait in all for which reason; only its name, never the words it may go on with."""
+    changed_at: datetime | None
+    """When the last of them changed; None when none waits."""

@@ -128,12 +128,20 @@ class BulkReview(Operations):
         return item
 
     async def approve(
-        self, memory_ids: Sequence[str] | None, reason: str | None = None, *, actor: str
+        self,
+        memory_ids: Sequence[str] | None,
+        reason: str | None = None,
+        unchanged_since: datetime | None = None,
+        *,
+        actor: str,
     ) -> Decided:
-        """Let these be used, whatever they wait for; or all that wait for this reason, but those in doubt."""
+        """Let these be used, whatever they wait for; or all that wait for this reason, but those in doubt.
+
+        Of all, only those that did not change after that time.
+        """
         doubtful = dict.fromkeys(memory_ids or (), False)
         if memory_ids is None:
-            waiting = await self._store.browsing.waiting_ids(reason)
+            waiting = await self._store.browsing.waiting_ids(reason, unchanged_since)
             doubtful = {memory_id: is_in_doubt(status, why) for memory_id, status, why in waiting}
         sure = [memory_id for memory_id, doubt in doubtful.items() if not doubt]
         decided = await self._decide(sure, partial(_if_waiting, apply=approve), "approve", actor=actor)
@@ -141,11 +149,17 @@ class BulkReview(Operations):
         return replace(decided, left=[*decided.left, *left])
 
     async def reject(
-        self, memory_ids: Sequence[str] | None, reason: str | None = None, *, actor: str
+        self,
+        memory_ids: Sequence[str] | None,
+        reason: str | None = None,
+        unchanged_since: datetime | None = None,
+        *,
+        actor: str,
     ) -> Decided:
-        """Drop these for good, or all that wait for this reason."""
+        """Drop these for good, or all that wait for this reason and did not change after that time."""
         if memory_ids is None:
-            memory_ids = [each for each, *_ in await self._store.browsing.waiting_ids(reason)]
+            waiting = await self._store.browsing.waiting_ids(reason, unchanged_since)
+            memory_ids = [each for each, *_ in waiting]
         return await self._decide(memory_ids, partial(_if_waiting, apply=reject), "reject", actor=actor)
 
     async def edit(self, memory_ids: Sequence[str], wanted: Edit, *, actor: str) -> Decided:

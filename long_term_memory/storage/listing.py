@@ -95,7 +95,8 @@ async def waiting(connection: Connection, wanted: WaitingFilter, *, soon: dateti
         )
         for item in found.rows
     ]
-    return WaitingItems(**vars(found.of(rows)), reasons=await _reasons(connection, wanted))
+    reasons, changed_at = await _reasons(connection, wanted)
+    return WaitingItems(**vars(found.of(rows)), reasons=reasons, changed_at=changed_at)
 
 
 async def waiting_for_admins(
@@ -112,20 +113,25 @@ async def waiting_for_admins(
     return count, owners
 
 
-async def waiting_ids(connection: Connection, reason: str | None) -> Sequence[tuple[str, Status, str]]:
+async def waiting_ids(
+    connection: Connection, reason: str | None, unchanged_since: datetime | None
+) -> Sequence[tuple[str, Status, str]]:
     """Id, status and reason of each item that waits for this reason, or for any, oldest first."""
     query = select(_ITEM.memory_id, _ITEM.status, _ITEM.reason).order_by(_ITEM.id)
-    rows = await connection.execute(query.where(_waiting(WaitingFilter(reason=reason))))
+    unchanged = _ITEM.updated_at <= unchanged_since if unchanged_since else true()
+    rows = await connection.execute(query.where(_waiting(WaitingFilter(reason=reason)), unchanged))
     return [(memory_id, status, why) for memory_id, status, why in rows.all()]
 
 
-async def _reasons(connection: Connection, wanted: WaitingFilter) -> Mapping[str, int]:
-    theirs = _waiting(replace(wanted, reason=None))
-    rows = await connection.execute(select(_ITEM.reason, func.count()).where(theirs).group_by(_ITEM.reason))
+async def _reasons(
+    connection: Connection, wanted: WaitingFilter
+) -> tuple[Mapping[str, int], datetime | None]:
+    query = select(_ITEM.reason, func.count(), func.max(_ITEM.updated_at)).group_by(_ITEM.reason)
+    rows = (await connection.execute(query.where(_waiting(replace(wanted, reason=None))))).all()
     reasons = Counter[str]()
-    for reason, number in rows.all():
+    for reason, number, _ in rows:
         reasons[reason.partition(":")[0] or _BY_MODE] += number
-    return dict(reasons)
+    return dict(reasons), max((at for *_, at in rows), default=None)
 
 
 def _waiting(wanted: WaitingFilter) -> ColumnElement[bool]:

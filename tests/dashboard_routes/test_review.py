@@ -158,6 +158,22 @@ async def test_all_that_wait_for_one_reason_are_decided_about(
         assert await ids(api) == after
 
 
+@pytest.mark.parametrize("path", ["approve", "reject"])
+async def test_of_all_those_are_left_that_arrived_or_changed_after_the_list_was_looked_at(
+    world: World, path: str
+) -> None:
+    await put(world, waiting(0), waiting(1), waiting(2))
+    async with running(world, write_policy={"mode": "shadow"}) as api:
+        looked_at = (await api.get("review"))["changed_at"]
+        world.clock.move(timedelta(seconds=1))
+        await world.tell(api.manager, private("alice"), "I'm allergic to shrimp")
+        await api.patch("m1", fact="another fact")
+        [_, _, _, arrived] = await ids(api)
+        decided = await api.post(f"review/{path}", {"all": True, "unchanged_since": looked_at})
+        assert outcome(decided) == {"done": ["m0", "m2"], "left": []}
+        assert await ids(api) == ["m1", arrived]
+
+
 async def test_two_hundred_are_decided_about_at_once(world: World) -> None:
     named = [f"m{number}" for number in range(200)]
     await put(world, *(waiting(number) for number in range(200)))
@@ -313,6 +329,8 @@ async def test_an_approval_is_recalled_at_once(world: World) -> None:
         ({"all": 1}, "all"),
         ({"reason": "mode"}, "body"),
         ({"all": True, "scope_id": "x"}, "scope_id"),
+        ({"memory_ids": ["m0"], "unchanged_since": NOW.isoformat()}, "body"),
+        ({"all": True, "unchanged_since": "2026-11-20T09:30:00"}, "unchanged_since"),
     ],
 )
 @pytest.mark.parametrize("path", ["approve", "reject"])
