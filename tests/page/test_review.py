@@ -116,6 +116,10 @@ def test_a_range_is_chosen_with_shift(open_page: OpenPage) -> None:
         expect(page.frame.get_by_text("8 chosen")).to_be_visible()
         page.frame.get_by_label("Choose: Fact number 7").click(modifiers=["Shift"])
         expect(page.frame.get_by_text("5 chosen")).to_be_visible()
+        page.frame.locator("summary", has_text="Fact number 12").click(modifiers=["Shift"])
+        expect(page.frame.get_by_text("11 chosen")).to_be_visible()
+        expect(page.frame.locator("li.waiting details[open]")).to_have_count(0)
+        assert page.frame.locator("body").evaluate("() => String(getSelection())") == ""
 
 
 def test_it_says_how_many_of_the_chosen_are_disputed(open_page: OpenPage) -> None:
@@ -131,6 +135,27 @@ def test_it_says_how_many_of_the_chosen_are_disputed(open_page: OpenPage) -> Non
             expect(told).to_have_text(words)
         page.frame.get_by_label("Choose: Fact number 2").uncheck()
         expect(told).to_have_text("1 chosen, disputed")
+        headings = page.frame.locator(".waiting-group h3")
+        expect(headings).to_contain_text(["(2)", "(1)"])  # what is undisputed comes first
+
+
+def test_read_only_nothing_can_be_decided_and_each_button_says_why(open_page: OpenPage) -> None:
+    api = faked(2, **{"GET health": {**HEALTH, "read_only": True}})
+    with open_page(api=api, place="review") as page:
+        choose(page, "Fact number 1")
+        for name in ("Approve", "Reject", "Approve 1", "Reject 1"):
+            button = page.frame.get_by_role("button", name=name, exact=True).first
+            expect(button).to_be_disabled()
+            expect(button).to_have_attribute("title", re.compile("^Read-only"))
+
+
+def test_of_a_decision_that_fails_only_the_error_is_told(open_page: OpenPage) -> None:
+    def refused(*_: Any) -> Any:
+        raise RefusedByFakeError(503, "busy")
+
+    with open_page(api=faked(2, **{"POST review/approve": refused}), place="review") as page:
+        page.frame.locator("li.waiting").first.get_by_role("button", name="Approve").click()
+        expect(page.frame.locator(".toast")).to_have_text(re.compile("^busy"))
 
 
 def test_those_of_one_person_are_asked_for(open_page: OpenPage) -> None:
@@ -241,14 +266,14 @@ def test_approving_all_names_their_number_leaves_doubts_and_can_be_undone(open_p
     api.answers["POST decisions/d1/undo"] = taken_back
 
     def review(*asked: Any) -> Any:
-        return listed(*asked) | {"reasons": {"tool_result": 2, "mode": 35}}
+        return listed(*asked) | {"reasons": {"tool_result": 2, "mode": 35}, "changed_at": AT}
 
     api.answers["GET review"] = review
     with open_page(api=api, place="review") as page:
         page.frame.get_by_role("button", name="Approve all 35 undisputed").click()
         toast = page.frame.locator(".toast")
         expect(toast).to_contain_text("Approved: 1 memory.")
-        assert api.posted("review/approve") == [{"all": True}]
+        assert api.posted("review/approve") == [{"all": True, "unchanged_since": AT}]
         # Nobody asked about the doubts, which stay on the list.
         expect(page.frame.get_by_role("dialog")).to_have_count(0)
         toast.get_by_role("button", name="Undo").click()

@@ -83,6 +83,7 @@ export function useDeciding(onChanged) {
   const run = async ({ name, path, body = {}, ids = null, facts }) => {
     const batches = ids === null ? [body] : cut(ids).map((memory_ids) => ({ ...body, memory_ids }));
     const all = { done: [], left: [], decisions: [] };
+    let failed = false;
     stopped.current = false;
     for (const batch of batches) {
       if (stopped.current) break;
@@ -94,13 +95,15 @@ export function useDeciding(onChanged) {
         if (decided.done.length > 0) all.decisions.push(decided.decision_id);
       } catch (error) {
         toastError(error);
+        failed = true;
         break;
       }
     }
     setState({ busy: '', progress: null });
     onChanged();
     const more = name === 'approve' && all.done.length === 1 ? await replacedText(all.done[0]).catch(() => '') : '';
-    tell(name, all, { rest: ids === null ? 0 : ids.length - all.done.length - all.left.length, more, facts, onChanged });
+    // Where the first of them failed, the error has said it all.
+    tell(name, all, { rest: ids === null || (failed && all.done.length === 0) ? 0 : ids.length - all.done.length - all.left.length, more, facts, onChanged });
     // Whoever decides about all asks for no list of the rest, which is on the page.
     if (all.left.length > 0 && ids !== null) setLeft({ name, items: all.left, facts });
   };

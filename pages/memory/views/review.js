@@ -37,6 +37,8 @@ export function Review({ route: { id, query }, health }) {
     refreshHealth();
   };
   const work = useDeciding(changed);
+  /** Why nothing can be decided now; undefined while it can. */
+  const held = health?.read_only ? t('banner.read_only') : undefined;
   const groups = byReason(found.data?.waiting ?? []);
   const ones = groups.flatMap(([, each]) => each);
   const facts = new Map(ones.map(({ item }) => [item.memory_id, item.fact]));
@@ -63,14 +65,14 @@ export function Review({ route: { id, query }, health }) {
           ? html`<${Empty} title=${t(query.reason || query.account ? 'review.none_found' : 'review.none')} hint=${t('review.none_hint')} />`
           : html`
               <${BulkBar} ids=${ids} choice=${choice} disputed=${ones.filter(isDisputed).filter(({ item }) => choice.chosen.has(item.memory_id)).length} total=${page.total} work=${work}>
-                <${Decisions} chosen=${choice.chosen} busy=${work.busy} query=${query} reasons=${page.reasons} onDecide=${decide} />
+                <${Decisions} chosen=${choice.chosen} busy=${work.busy} held=${held} query=${query} reasons=${page.reasons} since=${page.changed_at} onDecide=${decide} />
               <//>
               ${groups.map(
                 ([reason, ones]) => html`<section key=${reason} class="waiting-group">
                   <h3>${t('review.reason_count', { reason: heading(reason, ones), count: page.reasons[reason] ?? ones.length })}</h3>
                   <ul class="memories" aria-label=${t('review.list')}>
                     ${ones.map(
-                      (one) => html`<${Waiting} key=${one.item.memory_id} one=${one} names=${names} query=${query} busy=${work.busy}
+                      (one) => html`<${Waiting} key=${one.item.memory_id} one=${one} names=${names} query=${query} busy=${work.busy} held=${held}
                         chosen=${choice.chosen.has(one.item.memory_id)} onChoose=${(event) => choice.choose(one.item.memory_id, event.shiftKey)}
                         onDecide=${(name) => decide(name, { ids: [one.item.memory_id] })} onChanged=${changed} />`,
                     )}
@@ -106,37 +108,46 @@ const ruleOf = ({ reason }) => reason.split(':')[0] || 'mode';
 
 const isDisputed = ({ item }) => !UNDISPUTED.includes(ruleOf(item));
 
-/** [rule, those that wait for it], as they come. */
+/** [rule, those that wait for it]: what is undisputed first, in an order that no decision changes. */
 function byReason(waiting) {
   const groups = new Map();
   for (const one of waiting) {
     const rule = ruleOf(one.item);
     groups.set(rule, [...(groups.get(rule) ?? []), one]);
   }
-  return [...groups];
+  const place = ([rule]) => (UNDISPUTED.includes(rule) ? UNDISPUTED.indexOf(rule) : UNDISPUTED.length);
+  return [...groups].sort((one, other) => place(one) - place(other) || (one[0] < other[0] ? -1 : 1));
 }
 
-function Decisions({ chosen, busy, query: { reason, scope_id: owner }, reasons, onDecide }) {
+function Decisions({ chosen, busy, held, query: { reason, scope_id: owner }, reasons, since, onDecide }) {
   const undisputed = UNDISPUTED.filter((each) => !reason || each === reason).reduce((sum, each) => sum + (reasons[each] ?? 0), 0);
-  const button = (name, kind) => html`<${Button} kind=${kind} busy=${busy === name} disabled=${busy !== '' || chosen.size === 0}
+  const button = (name, kind) => html`<${Button} kind=${kind} busy=${busy === name} disabled=${busy !== '' || held || chosen.size === 0} title=${held}
     onClick=${() => onDecide(name, { ids: [...chosen] })}>${chosen.size > 0 ? t(`review.${name}`, { count: chosen.size }) : t(`memory.action.${name}`)}<//>`;
   // The other two are at the right end, where they stay when this one changes its words or goes.
   return html`${!owner &&
     undisputed > 0 &&
-    html`<${Button} kind="text" disabled=${busy !== ''} title=${t('review.approve_all_hint')} onClick=${() => onDecide('approve', { body: reason ? { all: true, reason } : { all: true } })}>
+    html`<${Button} kind="text" disabled=${busy !== '' || held} title=${held ?? t('review.approve_all_hint')} onClick=${() => onDecide('approve', { body: { all: true, ...(reason && { reason }), unchanged_since: since } })}>
       ${t('review.approve_all', { count: undisputed })}
     <//>`}${button('approve', 'filled')}${button('reject', 'danger')}`;
 }
 
 /** One that waits, on a line; opened it shows the words it rests on, and what exactly is in doubt. */
-function Waiting({ one: { item, evidence, ends_soon: endsSoon }, names, query, chosen, busy, onChoose, onDecide, onChanged }) {
+function Waiting({ one: { item, evidence, ends_soon: endsSoon }, names, query, chosen, busy, held, onChoose, onDecide, onChanged }) {
   const [editing, setEditing] = useState(false);
   const hint = reasonHint(item.reason);
   const about = aboutText(item);
+  const button = (text, onClick) => html`<${Button} kind="text" disabled=${busy !== '' || held} title=${held} onClick=${onClick}>${t(text)}<//>`;
+  // With Shift the row is chosen wherever it is clicked; no words are marked by that.
+  const mark = (event) => event.shiftKey && event.preventDefault();
+  const choose = (event) => {
+    if (!event.shiftKey) return;
+    event.preventDefault();
+    onChoose(event);
+  };
   return html`<li class="waiting">
     <input type="checkbox" checked=${chosen} aria-label=${t('review.choose', { fact: item.fact })} onClick=${onChoose} />
     <details class="waiting-told">
-      <summary>
+      <summary onMouseDown=${mark} onClick=${choose}>
         <span class="waiting-fact" title=${item.fact}>${item.fact}</span>
         <span class="waiting-who muted" title=${item.scope_id}>${ownerText(item, names)}</span>
         ${endsSoon && html`<${Chip} tone="warning" title=${t('review.ends_soon_hint')}>${item.expires_at ? html`${t('memory.detail.expires')} <${Time} at=${item.expires_at} />` : t('review.ends_soon')}<//>`}
@@ -146,7 +157,7 @@ function Waiting({ one: { item, evidence, ends_soon: endsSoon }, names, query, c
         <span>${confidenceText(item)}</span>
         <${Time} at=${learntAt(item)} />
         <a href=${linkTo('review', item.memory_id, query)}>${t('review.open')}</a>
-        <${Button} kind="text" disabled=${busy !== ''} onClick=${() => setEditing(true)}>${t('memory.edit')}<//>
+        ${button('memory.edit', () => setEditing(true))}
       </div>
       ${(item.reason.includes(':') || hint) && html`<p>${reasonText(item.reason)}${hint && gap() + hint}</p>`}
       <div class="row"><${ItemMarks} told item=${item} /></div>
@@ -160,8 +171,7 @@ function Waiting({ one: { item, evidence, ends_soon: endsSoon }, names, query, c
       onChanged();
     }} />`}
     <div class="waiting-foot">
-      <${Button} kind="text" disabled=${busy !== ''} onClick=${() => onDecide('approve')}>${t('memory.action.approve')}<//>
-      <${Button} kind="text" disabled=${busy !== ''} onClick=${() => onDecide('reject')}>${t('memory.action.reject')}<//>
+      ${button('memory.action.approve', () => onDecide('approve'))} ${button('memory.action.reject', () => onDecide('reject'))}
     </div>
   </li>`;
 }
