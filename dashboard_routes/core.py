@@ -15,7 +15,7 @@ from ..long_term_memory.domain.words import Level, MemoryType, Mode, Role, Scope
 from ..long_term_memory.domain.writing import AuditFilter, AuditLine
 from ..long_term_memory.manager import LTMManager
 from ..long_term_memory.manager.browsing import KnownAccount, Shown
-from ..long_term_memory.manager.bulk_review import Decided, Undoable
+from ..long_term_memory.manager.bulk_review import Decided, Edited, Undoable
 from ..long_term_memory.manager.editing import Edit
 from ..long_term_memory.manager.erasing import Erased
 from ..long_term_memory.manager.governing import InForce, Preview, Version

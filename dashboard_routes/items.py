@@ -51,12 +51,12 @@ async def get_item(manager: LTMManager, memory_id: str) -> core.Shown:
     return await manager.browsing.item(memory_id)
 
 
-@ROUTES.add("PATCH", "items/<memory_id>", "Change a memory", key="item", twin="items/<memory_id>/update")
-async def change_item(manager: LTMManager, memory_id: str, body: ItemChange, actor: str) -> core.Item:
+@ROUTES.add("PATCH", "items/<memory_id>", "Change a memory", twin="items/<memory_id>/update")
+async def change_item(manager: LTMManager, memory_id: str, body: ItemChange, actor: str) -> core.Edited:
     """Change its status, importance, lifetime, fact, level or type: all that is named, or nothing."""
     named = body.model_dump(exclude_unset=True, exclude={"status"})
     status = core.Status(body.status) if body.status else None
-    return await manager.editing.edit(memory_id, core.Edit(status=status, **named), actor=actor)
+    return await manager.review.edit_one(memory_id, core.Edit(status=status, **named), actor=actor)
 
 
 @ROUTES.add(
@@ -64,7 +64,8 @@ async def change_item(manager: LTMManager, memory_id: str, body: ItemChange, act
 )
 async def delete_item(manager: LTMManager, memory_id: str, actor: str) -> core.Item:
     """Delete it softly; it can be brought back until it is purged."""
-    return await manager.editing.edit(memory_id, core.Edit(status=core.Status.DELETED), actor=actor)
+    edit = core.Edit(status=core.Status.DELETED)
+    return (await manager.review.edit_one(memory_id, edit, actor=actor)).item
 
 
 @ROUTES.add("POST", "items/<memory_id>/share", "Let a memory be used everywhere", key="item")

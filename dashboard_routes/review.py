@@ -74,7 +74,7 @@ async def change(manager: LTMManager, body: BulkChange, actor: str) -> Decided:
 @ROUTES.add("GET", "decisions", "The decisions that can be taken back", key="decisions")
 async def list_undoable(manager: LTMManager) -> Sequence[Undoable]:
     """Decisions of the last ten minutes that can be taken back, the last first."""
-    return manager.review.undoable
+    return await manager.review.undoable()
 
 
 @ROUTES.add("POST", "decisions/<decision_id>/undo", "Take a decision about memories back")

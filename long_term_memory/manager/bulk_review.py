@@ -18,7 +18,9 @@ from .codes import Expiring
 from .components import Components
 from .editing import Edit, edit_item
 from .operations import ItemOperation, Left, NotChangedError, Operations, id_prefix, only
-from .undo import UNDO_FOR, PriorStates, put_back
+from .undo import UNDO_FOR, PriorStates, prior_states, put_back
+
+type Ids = Sequence[str]
 
 SOON = timedelta(days=7)
 """How long before its end a waiting item is shown as one that expires soon."""
@@ -60,11 +62,20 @@ class Undoable:
 
     decision_id: str
     action: str
-    """`approve`, `reject`, or of a change the status, or `type`."""
+    """`approve`, `reject`, or of a change the status, `type` or `edit`."""
     until: datetime
     count: int
     memory_id: str
     """The first of so many memories."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Edited:
+    """A memory after a change."""
+
+    item: Item
+    decision_id: str
+    """By which it can be taken back; empty when nothing changed."""
 
 
 class DecidedError(NotFoundError):
@@ -128,20 +139,12 @@ class BulkReview(Operations):
         return item
 
     async def approve(
-        self,
-        memory_ids: Sequence[str] | None,
-        reason: str | None = None,
-        unchanged_since: datetime | None = None,
-        *,
-        actor: str,
+        self, memory_ids: Ids | None, reason: str | None = None, since: datetime | None = None, *, actor: str
     ) -> Decided:
-        """Let these be used, whatever they wait for; or all that wait for this reason, but those in doubt.
-
-        Of all, only those that did not change after that time.
-        """
+        """Let these be used; or all that wait for this reason and are unchanged since, but those in doubt."""
         doubtful = dict.fromkeys(memory_ids or (), False)
         if memory_ids is None:
-            waiting = await self._store.browsing.waiting_ids(reason, unchanged_since)
+            waiting = await self._store.browsing.waiting_ids(reason, since)
             doubtful = {memory_id: is_in_doubt(status, why) for memory_id, status, why in waiting}
         sure = [memory_id for memory_id, doubt in doubtful.items() if not doubt]
         decided = await self._decide(sure, partial(_if_waiting, apply=approve), "approve", actor=actor)
@@ -149,21 +152,28 @@ class BulkReview(Operations):
         return replace(decided, left=[*decided.left, *left])
 
     async def reject(
-        self,
-        memory_ids: Sequence[str] | None,
-        reason: str | None = None,
-        unchanged_since: datetime | None = None,
-        *,
-        actor: str,
+        self, memory_ids: Ids | None, reason: str | None = None, since: datetime | None = None, *, actor: str
     ) -> Decided:
-        """Drop these for good, or all that wait for this reason and did not change after that time."""
+        """Drop these for good, or all that wait for this reason and are unchanged since."""
         if memory_ids is None:
-            waiting = await self._store.browsing.waiting_ids(reason, unchanged_since)
-            memory_ids = [each for each, *_ in waiting]
+            memory_ids = [each for each, *_ in await self._store.browsing.waiting_ids(reason, since)]
         return await self._decide(memory_ids, partial(_if_waiting, apply=reject), "reject", actor=actor)
 
+    async def edit_one(self, memory_id: str, wanted: Edit, *, actor: str) -> Edited:
+        """Change one memory. Raises NotFoundError, and as `edit_item`."""
+        updates = list[tuple[Item, Item]]()
+
+        async def apply(tx: StoreTransaction, item: Item, decision: Decision) -> Item:
+            tx.updates = updates
+            return await edit_item(tx, item, decision, wanted=wanted, make_id=self._components.ports.make_id)
+
+        item = await self._change(memory_id, apply, actor=actor)
+        prior = {memory_id: prior_states(updates)} if updates else {}
+        status_alone = wanted.status if wanted == Edit(status=wanted.status) else None
+        return Edited(item=item, decision_id=self._keep(prior, status_alone or "edit"))
+
     async def edit(self, memory_ids: Sequence[str], wanted: Edit, *, actor: str) -> Decided:
-        """Change these in the same way, each as `Editing.edit` would."""
+        """Change the status or type of these, each as `edit_one` would."""
         make_id = self._components.ports.make_id
 
         async def apply(tx: StoreTransaction, item: Item, decision: Decision) -> None:
@@ -181,14 +191,18 @@ class BulkReview(Operations):
         async def apply(tx: StoreTransaction, item: Item, decision: Decision) -> None:
             if why_not := await put_back(tx, prior[item.memory_id], decision):
                 raise NotChangedError(why_not)
+            for one in prior[item.memory_id]:
+                await tx.drop_wording(one.memory_id, until=one.at)
 
         decided = await self._decide(list(prior)[::-1], apply, "", actor=actor)
         self._undo.pop(decision_id)
         return decided
 
-    @property
-    def undoable(self) -> Sequence[Undoable]:
-        """Whoever's decisions can be taken back, the last first."""
+    async def undoable(self) -> Sequence[Undoable]:
+        """Whoever's decisions can be taken back, the last first; none about one memory that is erased."""
+        for made, _ in [*self._undo.values]:
+            if made.count == 1 and not await self._store.item(made.memory_id):
+                self._undo.pop(made.decision_id)
         return [made for made, _ in self._undo.values if made.action][::-1]
 
     async def _decide(
@@ -196,17 +210,21 @@ class BulkReview(Operations):
     ) -> Decided:
         """Decide about each; without an `action` it is not among the `undoable`."""
         prior, left = await self._change_each(ids, apply, actor=actor)
-        decision_id = self._components.ports.make_id()
-        if prior:
-            made = Undoable(
-                decision_id=decision_id,
-                action=action,
-                until=self._clock() + UNDO_FOR,
-                count=len(prior),
-                memory_id=next(iter(prior)),
-            )
-            self._undo.put(decision_id, (made, prior))
-        return Decided(done=[*prior], left=left, decision_id=decision_id if prior else "")
+        return Decided(done=[*prior], left=left, decision_id=self._keep(prior, action))
+
+    def _keep(self, prior: Mapping[str, PriorStates], action: str) -> str:
+        """By which id these changes can be taken back; empty when there are none."""
+        if not prior:
+            return ""
+        made = Undoable(
+            decision_id=self._components.ports.make_id(),
+            action=action,
+            until=self._clock() + UNDO_FOR,
+            count=len(prior),
+            memory_id=next(iter(prior)),
+        )
+        self._undo.put(made.decision_id, (made, prior))
+        return made.decision_id
 
 
 async def _if_waiting(

@@ -1,8 +1,7 @@
-"""What operators change about one memory: all of a request in one transaction, with a line of audit each."""
+"""What operators change about a memory: all of a request in one transaction, with a line of audit each."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from functools import partial
 
 from ..domain.errors import InvalidInputError, RefusedError
 from ..domain.memory import Item
@@ -16,7 +15,7 @@ from ..storage.store import StoreTransaction
 from ..text_analysis.sanitize import seen_line
 from ..write.rivals import answers_beside, holder_of
 from ..write.transitions import WAITING, Decision, put, restore, send_back
-from .operations import Operations, forget_item
+from .operations import forget_item
 
 MAX_FACT = 500
 SAME_TTL = -1
@@ -36,32 +35,21 @@ class Edit:
     type: MemoryType | None = None
 
 
-class Editing(Operations):
-    """For operators only: whoever's the memory is. All of it raises RefusedError while read-only."""
-
-    async def edit(self, memory_id: str, wanted: Edit, *, actor: str) -> Item:
-        """The memory as it is then; what is so already is no change.
-
-        Raises NotFoundError; InvalidInputError for a fact without words or a level above the present one;
-        RefusedError when another memory has the place, or one that is over is changed and not brought back.
-        """
-        if wanted.fact is not None:
-            wanted = replace(wanted, fact=_cleaned(wanted.fact))
-        change = partial(edit_item, wanted=wanted, make_id=self._components.ports.make_id)
-        return await self._change(memory_id, change, actor=actor)
-
-
 async def edit_item(
     tx: StoreTransaction, item: Item, decision: Decision, *, wanted: Edit, make_id: MakeId
 ) -> Item:
-    """The memory after these changes; raises as `Editing.edit`."""
+    """The memory after these changes; what is so already is no change.
+
+    Raises InvalidInputError for a fact without words or a level above the present one; RefusedError when
+    another memory has the place, or one that is over is changed and not brought back.
+    """
     stays_over = item.status not in LIVE_STATUSES and wanted.status is not Status.ACTIVE
     if stays_over and wanted != Edit(status=wanted.status):
         raise RefusedError(f"not_in_use: this memory is {item.status}; restore it first")
     item = await _set_values(tx, item, wanted, decision)
     if wanted.fact is not None:
         # Before its level: what it said so far stays as confidential as it was.
-        item = await _reword(tx, item, wanted.fact, decision, make_id)
+        item = await _reword(tx, item, _cleaned(wanted.fact), decision, make_id)
     if wanted.level is not None:
         item = await _lower(tx, item, wanted.level, decision)
     if wanted.status is not None:

@@ -9,7 +9,6 @@ from .browsing import Browsing
 from .bulk_review import BulkReview
 from .components import Components
 from .conversation import Conversation
-from .editing import Editing
 from .erasing import Erasing
 from .forgetting import Forgetting
 from .governing import Governing
@@ -46,7 +45,6 @@ class LTMManager(Conversation, Forgetting):
         self.keyed = Keyed(components)
         self.browsing = Browsing(components)
         self.review = BulkReview(components)
-        self.editing = Editing(components)
         self.erasing = Erasing(components)
         self.governing = Governing(components)
         self.switches = Switches(components)

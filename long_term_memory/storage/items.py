@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, RowMapping, Select, and_, case, func, lite
 
 from ..domain.chat import ScopeRef
 from ..domain.memory import Item
-from ..domain.words import LIVE_STATUSES, Level, MemoryType, Origin, Status
+from ..domain.words import EDITED, LIVE_STATUSES, Level, MemoryType, Origin, Status
 from ..models import EVIDENCE, ITEMS, VECTORS
 from .columns import scope_in, values_in
 from .connection import Connection
@@ -53,6 +53,12 @@ async def update(connection: Connection, item: Item) -> bool:
     """Replace the stored item of the same id; False when there is none."""
     row = ITEMS.update().where(_C.memory_id == item.memory_id)
     return await connection.change(row.values(values_of(item))) == 1
+
+
+async def drop_wording(connection: Connection, memory_id: str, *, until: datetime) -> None:
+    """Remove the text that this item had until an edit at this time."""
+    earlier = and_(_C.superseded_by == memory_id, _C.reason == EDITED, _C.updated_at == until)
+    await connection.change(ITEMS.delete().where(earlier))
 
 
 async def get(connection: Connection, memory_id: str) -> Item | None:

@@ -114,11 +114,11 @@ async def waiting_for_admins(
 
 
 async def waiting_ids(
-    connection: Connection, reason: str | None, unchanged_since: datetime | None
+    connection: Connection, reason: str | None, since: datetime | None
 ) -> Sequence[tuple[str, Status, str]]:
-    """Id, status and reason of each item that waits for this reason, or for any, oldest first."""
+    """Id, status and reason of each that waits for this reason, or any, unchanged since, oldest first."""
     query = select(_ITEM.memory_id, _ITEM.status, _ITEM.reason).order_by(_ITEM.id)
-    unchanged = _ITEM.updated_at <= unchanged_since if unchanged_since else true()
+    unchanged = _ITEM.updated_at <= since if since else true()
     rows = await connection.execute(query.where(_waiting(WaitingFilter(reason=reason)), unchanged))
     return [(memory_id, status, why) for memory_id, status, why in rows.all()]
 

@@ -36,6 +36,7 @@ class StoreTransaction(OnConnection):
     """One writing transaction on one connection."""
 
     find_item = within(items.find)
+    drop_wording = within(items.drop_wording)
     get_item = within(items.get)
     history = within(audit.of_item)
     older = within(items.older)

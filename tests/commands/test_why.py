@@ -52,7 +52,7 @@ async def test_what_an_operator_reworded_says_so_in_why_and_in_the_export(talk: 
 
     async def reworded(fact: str) -> None:
         talk.world.clock.move(timedelta(minutes=1))
-        await talk.memory.editing.edit(bike.memory_id, Edit(fact=fact), actor="operator:ada")
+        await talk.memory.review.edit_one(bike.memory_id, Edit(fact=fact), actor="operator:ada")
 
     async def told() -> tuple[str, bool]:
         file = (await talk.replies("ltm export")).file

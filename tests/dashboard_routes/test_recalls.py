@@ -110,7 +110,7 @@ async def test_a_recall_comes_with_its_facts_and_without_those_that_are_gone(wor
         [name] = [each for each in found["given"] if each["fact"] == NAME]
         for fact in ("User's name is Alicia", "User's name is Ally"):
             world.clock.move(timedelta(minutes=1))
-            await manager.editing.edit(name["memory_id"], Edit(fact=fact), actor="operator:root")
+            await manager.review.edit_one(name["memory_id"], Edit(fact=fact), actor="operator:root")
         then = {each["fact"]: each["reworded"] for each in (await get_recall(service, request))["given"]}
         assert then == {NAME: True, NUTS: False}
         await said(manager, ALICE, "Hello")

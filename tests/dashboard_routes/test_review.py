@@ -258,6 +258,58 @@ async def test_each_decision_that_can_be_undone_is_listed_until_it_lapses(world:
         assert [one["action"] for one in (await api.get("decisions"))["decisions"]] == ["approve"]
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"fact": "lives in D", "status": "active"},
+        {"fact": "lives in D", "level": "PUBLIC", "importance": 1, "type": "episode"},
+        {"level": "PUBLIC"},
+        {"status": "deleted"},
+    ],
+)
+async def test_an_edit_is_undone_whole_and_leaves_no_earlier_text(
+    world: World, change: dict[str, object]
+) -> None:
+    await put(world, *homes())
+    async with running(world) as api:
+        before = await everything(api)
+        world.clock.move(timedelta(minutes=1))
+        edited = await api.post("items/B/update", change)
+        assert edited["item"] == (await everything(api))["B"] != before["B"]
+        [listed] = (await api.get("decisions"))["decisions"]
+        assert (listed["memory_id"], listed["decision_id"]) == ("B", edited["decision_id"])
+        assert listed["action"] == ("deleted" if change == {"status": "deleted"} else "edit")
+        world.clock.move(timedelta(minutes=1))
+        undone = await api.post(f"decisions/{edited['decision_id']}/undo")
+        assert (undone["done"], undone["left"]) == (["B"], [])
+        assert await everything(api) == before
+        assert (await api.get("items/B"))["older"] == []
+        assert (await api.post("items/B/update", {"fact": "lives in B"}))["decision_id"] == ""
+
+
+async def test_the_edits_before_the_one_that_is_undone_stay_in_the_history(world: World) -> None:
+    await put(world, *homes())
+    async with running(world) as api:
+        for fact in ("lives in D", "lives in E"):
+            world.clock.move(timedelta(minutes=1))
+            edited = await api.post("items/A/update", {"fact": fact})
+        await api.post(f"decisions/{edited['decision_id']}/undo")
+        shown = await api.get("items/A")
+        assert (shown["item"]["fact"], [one["fact"] for one in shown["older"]]) == (
+            "lives in D",
+            ["lives in A"],
+        )
+
+
+async def test_of_an_erased_person_no_decision_is_listed(world: World) -> None:
+    await put(world, *four())
+    async with running(world) as api:
+        for named in (["m2"], ["m0"], ["m1", "m3"]):
+            await api.post("review/approve", {"memory_ids": named})
+        await api.post("people/erase", {"account": "qq:bob", "confirm": True})
+        assert [one["memory_id"] for one in (await api.get("decisions"))["decisions"]] == ["m1", "m0"]
+
+
 async def test_what_has_no_place_names_the_memory_that_has_it(world: World) -> None:
     gone = an_item("fact 1", memory_id="gone", status=Status.DELETED, deleted_at=NOW)
     await put(world, an_item("fact 1", memory_id="off", status=Status.DISABLED), gone)

@@ -50,7 +50,8 @@ def home(fact: str, **changes: object) -> Item:
 
 
 async def edit(memory: LTMManager, memory_id: str, **wanted: object) -> Item:
-    return await memory.editing.edit(memory_id, Edit(**wanted), actor=ADA)  # pyright: ignore[reportArgumentType] - as named
+    wanted_edit = Edit(**wanted)  # pyright: ignore[reportArgumentType] - as named
+    return (await memory.review.edit_one(memory_id, wanted_edit, actor=ADA)).item
 
 
 async def block(memory: LTMManager) -> str:
@@ -392,7 +393,7 @@ async def test_what_an_operator_deleted_is_not_learnt_again_by_itself(
 ) -> None:
     await world.tell(memory, CHAT, "My name is Alice")
     [item] = (await memory.browsing.items(ItemFilter(status=Status.ACTIVE))).rows
-    await memory.editing.edit(item.memory_id, Edit(status=Status.DELETED), actor=ADA)
+    await memory.review.edit_one(item.memory_id, Edit(status=Status.DELETED), actor=ADA)
     await world.tell(memory, CHAT, "My name is Alice")
     assert set((await statuses(memory)).values()) == {Status.DELETED}
 

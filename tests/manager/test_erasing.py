@@ -582,7 +582,7 @@ async def test_what_sums_up_their_words_and_those_of_others_goes_with_each_wordi
 ) -> None:
     told = await sum_up(world, memory, status)
     if edited and status is not Status.DELETED:
-        await memory.editing.edit(told.whole.memory_id, Edit(fact="They brewed"), actor="operator:root")
+        await memory.review.edit_one(told.whole.memory_id, Edit(fact="They brewed"), actor="operator:root")
     await memory.erasing.of("plat:alice", actor="operator:root")
     assert found_in(world, EN.words) == set()
     left = "superseded" if status is Status.ACTIVE else "active"

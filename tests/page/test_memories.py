@@ -198,7 +198,11 @@ def test_a_refused_change_is_said_at_its_field_and_nothing_typed_is_lost(open_pa
 def test_only_what_was_changed_is_sent(open_page: OpenPage) -> None:
     one = item(1, level="CONFIDENTIAL")
     api = FakeApi(
-        {"GET items": page_of("items", 1, item), "GET items/*": explained(one), "POST items/*": {"item": one}}
+        {
+            "GET items": page_of("items", 1, item),
+            "GET items/*": explained(one),
+            "POST items/*": {"item": one, "decision_id": ""},
+        }
     )
     with open_page(api=api, place="memories") as page:
         opened_memory(page, "Fact number 1").get_by_role("button", name="Edit").click()
@@ -498,7 +502,7 @@ def test_one_is_edited_on_its_row_unless_it_is_gone(open_page: OpenPage, width: 
             "GET items": page_of("items", 2, row),
             "GET items/*": explained(row(1), evidence=[evidence("I keep bees there")]),
             "GET people": {"people": [kim], "total": 1, "page": 1, "page_size": 200},
-            "POST items/*/update": {"item": item(1)},
+            "POST items/*/update": {"item": item(1, fact="User keeps bees"), "decision_id": "d1"},
         }
     )
     with open_page(api=api, place="memories", width=width) as page:

@@ -339,7 +339,10 @@ def test_one_is_edited_on_its_row_and_approved_from_the_toast_which_names_what_i
     api = faked(
         3,
         **{
-            "POST items/*/update": {"item": item(3)},
+            "POST items/*/update": {
+                "item": item(3, status="pending", fact="User lives in Oslo"),
+                "decision_id": "d0",
+            },
             "POST review/approve": {"done": [item(3)["memory_id"]], "left": [], "decision_id": "d1"},
             "GET items/*": approved,
         },
@@ -381,60 +384,40 @@ def save_and_approve(page: Opened, **fields: str) -> None:
     form.get_by_role("button", name="Save and approve").click()
 
 
-def posts(api: FakeApi) -> list[tuple[str, Any]]:
-    return [(path.rpartition("/")[2], body) for method, path, _, body in api.asked if method == "POST"]
-
-
 def test_a_corrected_one_is_saved_and_approved_at_once_and_both_are_taken_back(open_page: OpenPage) -> None:
-    one = item(3)["memory_id"]
-    done: dict[str, Any] = {"done": [one], "left": [], "decision_id": "d1"}
+    now = item(3, fact="User lives in Oslo")
+    wording = item(8, fact="Fact number 3", status="superseded", reason="edited")
     api = faked(
         3,
         **{
-            "POST items/*/update": {"item": item(3)},
-            "POST review/approve": done,
-            "POST decisions/d1/undo": done,
-            "GET items/*": explained(item(3)),
+            "POST items/*/update": {"item": now, "decision_id": "d1"},
+            "POST decisions/d1/undo": {"done": [now["memory_id"]], "left": [], "decision_id": "d2"},
+            "GET items/*": explained(now, older=[item(9, fact="User lives in Rome"), wording]),
         },
     )
-    edited = {"fact": "User lives in Oslo"}
     with open_page(api=api, place="review") as page:
-        save_and_approve(page)
+        save_and_approve(page, Level="PUBLIC")
         toast = page.frame.locator(".toast")
         expect(toast).to_contain_text("Saved and approved, used from now on: “User lives in Oslo”.")
+        expect(toast).to_contain_text(re.compile("It replaces: User lives in Rome(?!,)"))
         expect(page.frame.get_by_role("dialog")).to_have_count(0)
-        assert posts(api) == [("update", edited), ("approve", {"memory_ids": [one]})]
+        edited = {"fact": "User lives in Oslo", "level": "PUBLIC", "status": "active"}
+        assert api.posted("items/*/update") == [edited]
         page.hold_toast()
         toast.get_by_role("button", name="Undo").click()
-        expect(toast).to_contain_text("Undone: “Fact number 3”.")
-        assert posts(api)[2:] == [("undo", {}), ("update", {"fact": "Fact number 3"})]
-        # A level does not come back: of such an edit the approval alone is taken back.
-        save_and_approve(page, Level="PUBLIC")
-        page.hold_toast()
-        toast.get_by_role("button", name="Undo").click()
-        expect(toast).to_contain_text("The approval of “User lives in Oslo” is undone. The edit stays")
-        assert [name for name, _ in posts(api)[4:]] == ["update", "approve", "undo"]
+        expect(toast).to_contain_text("Undone. It says again: “Fact number 3”.")
+        assert api.posted("decisions/d1/undo") == [{}]
 
 
-def test_what_is_saved_and_cannot_be_approved_says_so_and_the_edit_can_be_taken_back(
-    open_page: OpenPage,
-) -> None:
-    left = {"memory_id": item(3)["memory_id"], "why": "not_waiting", "detail": ""}
-    api = faked(
-        3,
-        **{
-            "POST items/*/update": {"item": item(3)},
-            "POST review/approve": {"done": [], "left": [left], "decision_id": ""},
-        },
-    )
-    with open_page(api=api, place="review") as page:
+def test_what_cannot_be_approved_is_not_saved_either_and_the_form_says_why(open_page: OpenPage) -> None:
+    def taken(*_: Any) -> Any:
+        raise RefusedByFakeError(409, f"taken: the memory {item(7)['memory_id']} answers the same question")
+
+    with open_page(api=faked(3, **{"POST items/*/update": taken}), place="review") as page:
         save_and_approve(page)
-        toast = page.frame.locator(".toast")
-        expect(toast).to_contain_text(
-            "not used until it is approved: “User lives in Oslo”. It no longer waits"
-        )
-        toast.get_by_role("button", name="Undo").click()
-        expect(toast).to_contain_text("Undone: “Fact number 3”.")
+        form = page.frame.get_by_role("dialog", name="Edit")
+        expect(form.get_by_role("alert")).to_contain_text("Another memory")
+        expect(form.get_by_label("Fact", exact=True)).to_have_value("User lives in Oslo")
 
 
 def test_a_decision_moves_nothing_but_its_own_row(open_page: OpenPage) -> None:

@@ -129,10 +129,10 @@ function tell(name, { done, decisions }, { rest, more, facts, onChanged }) {
   toast({ message, undo });
 }
 
-/** What approving a memory took out of use, in a sentence behind another; empty where that was nothing. */
+/** What approving a memory took out of use, but for its own earlier text, in a sentence behind another; empty where that was nothing. */
 export async function replacedText(id) {
   const { item, older } = await api.get(`items/${id}`);
-  const facts = older.filter((each) => each.updated_at >= item.updated_at).map(({ fact }) => fact);
+  const facts = older.filter((each) => each.updated_at >= item.updated_at && each.reason !== 'edited').map(({ fact }) => fact);
   return facts.length > 0 ? gap() + t('memory.replaced', { facts: facts.join(t('audit.and')) }) : '';
 }
 

@@ -51,7 +51,7 @@ const undo = async ({ decision_id: id }, { fact }) => (await takeBack([id])) ?? 
 export const undoneText = (fact) => t('toast.undone_of', { fact: formatBrief(fact) });
 
 /** Let one that waits be used, or throw why it is not; what is answered has the `decision_id`. */
-export const approveOne = (item) => decided('approve', 'review/approve', item);
+const approveOne = (item) => decided('approve', 'review/approve', item);
 
 /** Decide about one; what is left undone is an error with its reason. */
 async function decided(name, path, item, body) {

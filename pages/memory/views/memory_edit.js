@@ -13,8 +13,8 @@ import { formatBrief, formatPercent } from '../format.js';
 import { useLoaded } from '../loading.js';
 import { useNames } from '../names.js';
 import { html, useState } from '../preact.js';
-import { gap, t } from '../texts.js';
-import { actionsOn, approveOne, undoneText } from './memory_actions.js';
+import { t } from '../texts.js';
+import { actionsOn, undoneText } from './memory_actions.js';
 
 const MOST_WORDS = 500;
 const MOST_QUOTES = 3;
@@ -40,51 +40,35 @@ export function EditMemory({ item: present, evidence, onClose, onSaved, onUndone
     // A select opens by Enter; what is pressed while a word is composed belongs to that word.
     if (event.key !== 'Enter' || event.isComposing || event.shiftKey || (event.target.matches('select') && !event.ctrlKey)) return;
     event.preventDefault();
-    if (ready && !busy) waits ? saveAndApprove() : save();
+    if (ready && !busy) save(waits);
   };
   const wrong = (field) => (error?.field === field ? error.message : undefined);
-  /** Whether it was saved. */
-  const saved = async (doing) => {
-    setBusy(doing);
+  /** All of it or nothing; with `approving` what waits is used as well. */
+  const save = async (approving) => {
+    setBusy(approving ? 'approve' : 'save');
+    let saved;
     try {
-      await api.post(`items/${item.memory_id}/update`, changes);
-      return true;
+      saved = await api.post(`items/${item.memory_id}/update`, approving ? { ...changes, status: 'active' } : changes);
     } catch (refused) {
       setBusy('');
       setError(refused);
-      return false;
+      return;
     }
-  };
-  const now = { ...item, fact: changes.fact ?? item.fact };
-  const named = { fact: formatBrief(now.fact) };
-  const save = async () => {
-    if (!(await saved('save'))) return;
     onSaved();
+    const { item: now, decision_id: decision } = saved;
     // What waits is used no sooner for being saved: the next step is at hand.
     const approve = actionsOn(now, onUndone).find(({ name }) => name === 'approve');
+    const key = approve ? 'memory.saved_waits' : approving ? 'memory.saved_approved' : 'memory.saved';
     toast({
-      message: t(approve ? 'memory.saved_waits' : 'memory.saved', named),
-      undo: undoOf(item, changes, onUndone),
+      message: t(key, { fact: formatBrief(now.fact) }) + (approving ? await replacedText(item.memory_id).catch(() => '') : ''),
+      undo: decision === '' ? undefined : () => back(decision, item, now).finally(onUndone),
       next: approve && { label: t('memory.action.approve'), run: approve.run },
     });
   };
-  const saveAndApprove = async () => {
-    if (!(await saved('approve'))) return;
-    const edited = undoOf(item, changes, onUndone);
-    try {
-      const { decision_id: decision } = await approveOne(now);
-      onSaved();
-      const message = t('memory.saved_approved', named) + (await replacedText(item.memory_id).catch(() => ''));
-      toast({ message, undo: decision === '' ? undefined : () => bothBack(decision, edited, now.fact).finally(onUndone) });
-    } catch (refused) {
-      onSaved();
-      toast({ message: t('memory.saved_waits', named) + gap() + errorText(refused), other: refused.other, undo: edited, tone: 'error' });
-    }
-  };
   return html`<${Dialog} title=${t('memory.edit_of', { owner: ownerText(item, names) })} onClose=${onClose} actions=${html`
     <${Button} kind="text" onClick=${onClose}>${t('action.cancel')}<//>
-    <${Button} kind=${waits ? 'tonal' : 'filled'} busy=${busy === 'save'} disabled=${!ready || busy !== ''} onClick=${save}>${t('action.save')}<//>
-    ${waits && html`<${Button} kind="filled" busy=${busy === 'approve'} disabled=${!ready || busy !== ''} onClick=${saveAndApprove}>${t('memory.save_approve')}<//>`}
+    <${Button} kind=${waits ? 'tonal' : 'filled'} busy=${busy === 'save'} disabled=${!ready || busy !== ''} onClick=${() => save(false)}>${t('action.save')}<//>
+    ${waits && html`<${Button} kind="filled" busy=${busy === 'approve'} disabled=${!ready || busy !== ''} onClick=${() => save(true)}>${t('memory.save_approve')}<//>`}
   `}><div class="stacked" onKeyDown=${key}>
     ${error && !(error.field in form) && html`<p class="field-error" role="alert">${errorText(error)} ${error.other && html`<${Other} id=${error.other} />`}</p>`}
     <${AreaField} label=${t('memory.field.fact')} hint=${t(waits ? 'memory.field.fact_hint_waits' : 'memory.field.fact_hint')} error=${wrong('fact')} value=${form.fact}
@@ -129,21 +113,6 @@ function changesIn(item, form) {
   return Object.fromEntries(Object.entries(wanted).filter(([name, value]) => value !== item[name]));
 }
 
-/** Take an approval back, then the edit before it as far as that comes back; what to say then. */
-async function bothBack(decision, edited, fact) {
-  const stays = await takeBack([decision]);
-  if (stays) return stays;
-  if (!edited) return t('memory.unapproved', { fact: formatBrief(fact) });
-  return edited();
-}
-
-/** A level does not come back; the rest does. */
-function undoOf(item, { level, ...others }, onUndone) {
-  const before = Object.fromEntries(Object.keys(others).map((name) => [name, item[name]]));
-  if (level !== undefined || Object.keys(before).length === 0) return undefined;
-  return async () => {
-    await api.post(`items/${item.memory_id}/update`, before);
-    onUndone();
-    return undoneText(item.fact);
-  };
-}
+/** Take the edit back, with the approval that went with it; what to say then. */
+const back = async (decision, { fact }, now) =>
+  (await takeBack([decision])) ?? (fact === now.fact ? undoneText(fact) : t('memory.says_again', { fact: formatBrief(fact) }));

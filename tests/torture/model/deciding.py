@@ -219,7 +219,7 @@ class Deciding(Speaking):
 
     def _edited(self, fact: Fact, edit: Edit) -> bool:
         """Whether an operator could do this to a fact."""
-        return self._done(self.memory.editing.edit(self._id(fact), edit, actor=OPERATOR))
+        return self._done(self.memory.review.edit_one(self._id(fact), edit, actor=OPERATOR))
 
     def _id(self, fact: Fact) -> str:
         """Under which id it is kept: of several that look alike they come in the same order."""

@@ -54,6 +54,7 @@ export default {
   "bulk.left.review": "Not sent back to review: {count}",
   "bulk.done.forget": "Forgotten: {count} {count:memory|memories}.",
   "bulk.one.forget": "Forgotten: “{fact}”.",
+  "bulk.done.edit": "Edited: {count} {count:memory|memories}.",
   "bulk.done.type": "Type changed: {count} {count:memory|memories}.",
   "bulk.one.type": "Type changed: “{fact}”.",
   "bulk.left.approve": "Not approved: {count}",

@@ -54,6 +54,7 @@ export default {
   "bulk.left.review": "未退回审核：{count} 条",
   "bulk.done.forget": "已忘记 {count} 条记忆。",
   "bulk.one.forget": "已忘记：“{fact}”。",
+  "bulk.done.edit": "已修改 {count} 条记忆。",
   "bulk.done.type": "已修改 {count} 条记忆的类型。",
   "bulk.one.type": "已修改类型：“{fact}”。",
   "bulk.left.approve": "未批准：{count} 条",
