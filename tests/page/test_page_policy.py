@@ -193,6 +193,23 @@ def test_undo_goes_back_to_what_was_shown_and_is_offered_only_if_there_is_such_a
                 assert api.posted("policy/rollback") == [{"version": shown, "expected": made}]
 
 
+def test_who_saves_what_is_overtaken_is_told_in_sight_of_the_button(open_page: OpenPage) -> None:
+    api = versioned([1])
+    api.answers["POST policy/update"] = refused_as_stale
+    with open_page(api=api, place="policy") as page:
+        field = page.frame.get_by_label("Memories per request")
+        field.fill("7")
+        field.press("Enter")
+        bar = page.frame.locator(".form-foot")
+        told = bar.get_by_role("alert")
+        expect(told).to_contain_text("Somebody else has changed the policy")
+        expect(told).to_be_in_viewport()
+        expect(bar).not_to_contain_text("Not saved yet")
+        bar.get_by_role("button", name="Load the newer policy and drop my changes").click()
+        expect(field).to_have_value(str(READ["max_items"]))
+        expect(told).to_have_count(0)
+
+
 def test_it_says_where_levels_are_set_and_how_a_line_looks(open_page: OpenPage) -> None:
     with open_page(api=versioned([1]), place="policy") as page:
         told = page.frame.locator("main p", has_text="Who may hear what is set elsewhere")

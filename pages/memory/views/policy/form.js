@@ -2,8 +2,7 @@
 import * as api from '../../api.js';
 import { Button } from '../../components/button.js';
 import { CheckField, SelectField, TextField } from '../../components/field.js';
-import { Failed } from '../../components/states.js';
-import { unfitText } from '../../errors.js';
+import { errorText, unfitText } from '../../errors.js';
 import { html, useId, useRef, useState } from '../../preact.js';
 import { t } from '../../texts.js';
 import { Look } from './look.js';
@@ -48,6 +47,10 @@ export function PolicyForm({ policy, readOnly, onSaved, onReload }) {
       setBusy(false);
     }
   };
+  const takeNewer = () => {
+    unsaved = null;
+    onReload();
+  };
   const look = () => ask(async (wanted) => setLooked({ wanted, would: await api.post('policy/preview', wanted) }), 'policy.no_preview');
   const save = (event) => {
     event.preventDefault();
@@ -59,17 +62,16 @@ export function PolicyForm({ policy, readOnly, onSaved, onReload }) {
       ([section, fields]) => html`<${Part} key=${section} section=${section} fields=${fields} values=${draft[section]}
         error=${error} disabled=${readOnly} onPut=${put} />`,
     )}
-    ${error && !known && html`<${Failed} error=${error} />`}
-    ${error?.message === 'stale_version' && html`<div class="row"><${Button} onClick=${onReload}>${t('policy.take_newer')}<//></div>`}
     <div class="row form-foot">
       <${Button} kind="filled" type="submit" busy=${busy} disabled=${!changed || readOnly}>${t('action.save')}<//>
       <${Button} busy=${busy} disabled=${!changed || readOnly} onClick=${look}>${t('policy.look')}<//>
       <${Button} kind="text" disabled=${!changed} onClick=${() => { unsaved = null; setDraft(draftOf(policy)); setError(null); }}>${t('policy.drop')}<//>
-      ${known
-        ? html`<span class="field-error" role="alert">${t(failed, { field: labelOf(error.field), why: unfitText(error.message) })}</span>`
+      ${error
+        ? html`<span class="field-error" role="alert">${known ? t(failed, { field: labelOf(error.field), why: unfitText(error.message) }) : errorText(error)}</span>`
         : html`<span class="muted">${t(changed ? 'policy.changed' : 'policy.unchanged')}</span>`}
+      ${error?.message === 'stale_version' && html`<${Button} onClick=${takeNewer}>${t('policy.take_newer')}<//>`}
     </div>
-    ${looked && html`<${Look} ...${looked} version=${policy.version} onClose=${() => setLooked(null)} onRefused=${refused} onSaved=${onSaved} onReload=${onReload} />`}
+    ${looked && html`<${Look} ...${looked} version=${policy.version} onClose=${() => setLooked(null)} onRefused=${refused} onSaved=${onSaved} onReload=${takeNewer} />`}
   </form>`;
 }
 
