@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, tzinfo
 from functools import cache
 from pathlib import Path
-from typing import ClassVar, Final, Literal
+from typing import Any, ClassVar, Final, Literal
 
 from .text_analysis.word_tables import word_table
 
@@ -41,6 +41,7 @@ MAX_VALUE_LENGTH: Final = 500
 """Characters of one inserted value; what is longer is cut, and says so."""
 
 _TEXTS = Path(__file__).parent / "texts"
+_FORM = Path(__file__).parent.parent / ".astrbot-plugin" / "i18n"
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af]")
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 """Unicode categories of control, bidi, zero-width, lone surrogate and line-breaking characters."""
@@ -82,6 +83,14 @@ class Messages:
         """
         places = {name: _Value(_one_line(value)) for name, value in values.items()}
         return self._texts[key].format_map({"ltm": self._ltm, **self._whose, **places})
+
+    def setting(self, path: str) -> str:
+        """What a setting is called in the plugin's form, behind its section."""
+        words, names = _table(self._locale, _FORM)["config"], list[str]()
+        for name in path.split("."):
+            words = words.get(name, {})
+            names.append(words.get("description", name))
+        return " → ".join(names)
 
     def instant(self, at: datetime) -> str:
         """To the minute."""
@@ -137,8 +146,8 @@ def locale_of(text: str) -> Locale:
 
 
 @cache
-def _table(locale: Locale) -> Mapping[str, str]:
-    return json.loads((_TEXTS / f"{locale}.json").read_text(encoding="utf-8"))
+def _table(locale: Locale, folder: Path = _TEXTS) -> Mapping[str, Any]:
+    return json.loads((folder / f"{locale}.json").read_text(encoding="utf-8"))
 
 
 def _one_line(value: str | float) -> str:

@@ -108,19 +108,19 @@ async def locked(_: Settings) -> AsyncGenerator[LTMManager]:
         (
             {"write_policy": {"mode": "wild"}},
             {
-                "ltm status": "for this reason:\n- write_policy.mode: must be one of",
-                "记忆 状态": "原因：\n- write_policy.mode：",
+                "ltm status": 'for this reason:\n- setting "Writing → Mode for learnt facts": must be one of',
+                "记忆 状态": "原因：\n- 设置“写入策略 → 学到的事实如何处理”：",
                 "ltm list": "The memory is paused. Admins: see /ltm status",
-                "记忆 列表": "记忆已暂停；管理员可用 /记忆 状态 查看原因",
+                "记忆 列表": "记忆功能出了故障，暂时停用；管理员可用 /记忆 状态 查看原因",
             },
         ),
         (
             {},
             {
                 "ltm status": "for this reason:\n- store: the database is locked;",
-                "记忆 状态": "原因：\n- store：the database is locked",
+                "记忆 状态": "原因：\n- 存储：the database is locked",
                 "ltm list": "The memory is paused. Admins: see /ltm status",
-                "记忆 列表": "记忆已暂停；管理员可用 /记忆 状态 查看原因",
+                "记忆 列表": "记忆功能出了故障，暂时停用；管理员可用 /记忆 状态 查看原因",
             },
         ),
     ],
@@ -268,18 +268,18 @@ async def test_too_little_of_an_id_is_told_how_much_it_takes(talk: Talk, name: s
     [
         (
             {"write_policy": {"mode": "wild"}},
-            "- write_policy.mode: must be one of shadow, auto, manual",
-            "- write_policy.mode：必须是以下之一：shadow, auto, manual",
+            '- setting "Writing → Mode for learnt facts": must be one of shadow, auto, manual',
+            "- 设置“写入策略 → 学到的事实如何处理”：必须是以下之一：shadow, auto, manual",
         ),
         (
             {"read_policy": {"max_items": 0}},
-            "- read_policy.max_items: must be a whole number from 1 to 100",
-            "- read_policy.max_items：必须是 1 到 100 的整数",
+            '- setting "Recall (tuning) → Memories per request": must be a whole number from 1 to 100',
+            "- 设置“召回策略（调优） → 每次请求的记忆条数上限”：必须是 1 到 100 的整数",
         ),
         (
             {"levels": {"tools": ["hr=loud"]}},
-            "- levels.tools: line 1 must be `tool=LEVEL`, where LEVEL is one of PUBLIC, INTERNAL,",
-            "- levels.tools：第 1 行必须写作 `工具=密级`，密级是以下之一：PUBLIC, INTERNAL,",
+            '- setting "Levels → Tools that raise the level": line 1 must be "tool=LEVEL", where LEVEL is',
+            "- 设置“密级 → 会提升密级的工具”：第 1 行必须写作“工具=密级”，密级是公开、内部、机密、受限之一",
         ),
     ],
 )
@@ -297,13 +297,13 @@ async def test_a_setting_that_cannot_be_used_is_named_in_the_language_of_the_rea
 async def test_tools_that_the_host_does_not_have_are_named(tmp_path: Path) -> None:
     world = World(tmp_path / "host.db", knows_tool=lambda name: name == "hr_lookup")
     async with at_work(world, {"levels": {"tools": ["hr_lookup=INTERNAL", "hr_lokup=RESTRICTED"]}}) as talk:
-        line = "Tools in `levels.tools` that AstrBot does not have: hr_lokup"
+        line = 'Tools in the setting "Tools that raise the level" that AstrBot does not have: hr_lokup'
         assert line in (await talk.root("ltm status")).splitlines()
-        assert "AstrBot 目前没有：hr_lokup" in await talk.root("记忆 状态")
+        assert "AstrBot 目前没有的工具：hr_lokup" in await talk.root("记忆 状态")
         [note] = [note for note in await talk.memory.notes() if "levels.tools" in note]
         assert note.endswith("names them: hr_lokup")
     async with at_work(world, {"levels": {"tools": ["hr_lookup=INTERNAL"]}}) as talk:
-        assert "levels.tools" not in await talk.root("ltm status")
+        assert "Tools in the setting" not in await talk.root("ltm status")
         assert not [note for note in await talk.memory.notes() if "levels.tools" in note]
 
 
@@ -601,21 +601,20 @@ async def test_a_provider_that_answers_nobody_is_told_of_until_it_answers(tmp_pa
         await talk.tells("There is basil on my balcony")
         said = await talk.waits_for("Extraction model: does not answer, see above", "ltm status", admin=True)
         assert (
-            "State: on\n- extraction_provider_id: the model provider has not answered since 2025-06-01 12:00"
-            " UTC: chat provider: cannot be reached (ConnectError). Messages are queued;"
+            'State: on\n- setting "Extraction model": the model provider has not answered since'
+            " 2025-06-01 12:00 UTC: chat provider: cannot be reached (ConnectError). Messages are queued;"
             " the next attempt is at 12:00:30 UTC. Check this provider in AstrBot\n"
         ) in said
-        assert (
-            "- extraction_provider_id：模型 provider 自 2025-06-01 12:00 UTC 起没有响应"
-            in await talk.root("记忆 状态")
+        assert "- 设置“提取模型”：模型 provider 自 2025-06-01 12:00 UTC 起没有响应" in await talk.root(
+            "记忆 状态"
         )
         [problem] = (await talk.service.health()).problems
-        assert f"- {problem.key}: {problem.why}" in said.splitlines()
+        assert f'- setting "Extraction model": {problem.why}' in said.splitlines()
         model.down = False
         world.clock.move(timedelta(minutes=1))
         await talk.tells("And mint")
         said = await talk.waits_for("Extraction model: available", "ltm status", admin=True)
-        assert "extraction_provider_id" not in said
+        assert "has not answered" not in said
 
 
 async def test_nothing_to_try_again_is_said(talk: Talk) -> None:

@@ -336,7 +336,7 @@ def test_accounts_are_joined_line_by_line() -> None:
 @pytest.mark.parametrize("line", ["qq:1", "=qq:1", "qq:1=", "qq:1=qq:1", "a=b=c", "="])
 def test_a_line_that_joins_no_two_accounts_is_refused_by_its_number(line: str) -> None:
     why = problems_of(at("identity.cross_platform_aliases", ["a:1=b:2", line]))
-    assert why["identity.cross_platform_aliases"].startswith("line 2 must be `account=account`")
+    assert why["identity.cross_platform_aliases"].startswith('line 2 must be "account=account"')
 
 
 def test_personas_are_told_apart_only_where_the_operator_says_so() -> None:
@@ -380,8 +380,19 @@ def test_a_tool_raises_to_the_level_that_its_line_names() -> None:
 )
 def test_a_line_of_a_tool_that_cannot_be_used_is_named_with_its_key(line: str) -> None:
     why = problems_of(at("levels.tools", ["search_web=PUBLIC", line]))["levels.tools"]
-    assert why.startswith("line 2 must be `tool=LEVEL`, where LEVEL is one of PUBLIC, INTERNAL")
+    assert why.startswith('line 2 must be "tool=LEVEL", where LEVEL is one of PUBLIC, INTERNAL')
     assert why.endswith("and the tool is not one of this plugin")
+
+
+@pytest.mark.parametrize(
+    ("name", "level"),
+    [*zip(("公开", "内部", "机密", "受限", "internal"), (*Level, Level.INTERNAL), strict=True)],
+)
+def test_a_level_may_be_named_in_chinese(name: str, level: Level) -> None:
+    levels = settings_of(
+        config(levels__chats=[f"a:GroupMessage:1={name}"], levels__tools=[f"hr={name}"])
+    ).levels
+    assert (levels.chats, levels.tools) == ({"a:GroupMessage:1": level}, {"hr": level})
 
 
 def test_a_tool_with_two_levels_is_a_contradiction() -> None:

@@ -10,7 +10,7 @@ from ..manager import LTMManager
 from ..manager.bulk_review import UNSURE, DecidedError, WaitingHere
 from ..manager.status import Counts
 from ..messages import Messages
-from ..service import Report
+from ..service import STORE, Report
 from .command import PAGE_SIZE, Command, UsageError, means_all, page_number, pages_of, short
 
 type Decide = Callable[..., Awaitable[Item]]
@@ -140,7 +140,9 @@ def status(report: Report, say: Messages) -> str:
     lines = [say.text("status.title", version=report.version), say.text(f"status.{report.state}")]
     for each in report.problems:
         why = say.text(f"problem.{each.rule}", **each.values) if each.rule else each.why
-        lines.append(say.text("status.problem", key=each.key, why=why))
+        kind = "setting" if each.key not in (STORE, "") else "store" if each.key else "whole"
+        key = say.text(f"status.of_{kind}", name=say.setting(each.key))
+        lines.append(say.text("status.problem", key=key, why=why))
     if report.failures:
         lines.append(say.text("status.failures", count=sum(report.failures.values())))
     if report.counts:

@@ -14,6 +14,7 @@ export function errorText({ message, field }) {
   const refused = `refused.${field ?? message}`;
   if (hasText(refused)) return t(refused);
   if (hasText(`reason.${message}`)) return t(`reason.${message}`, { detail: t('reason_end') });
+  if (field && hasText(`stopped.${field}`)) return t(`stopped.${field}`);
   const said = SAID.find(([beginning]) => message.startsWith(beginning));
   if (said) return t(said[1]);
   return field ? `${field}: ${message}` : message;
@@ -21,7 +22,7 @@ export function errorText({ message, field }) {
 
 /** What the settings say of a value that does not fit. */
 const UNFIT = [
-  [/^must be given$/, 'unfit.none'],
+  [/^must be given$/, 'unfit.missing'],
   [/^must be a number from 0 to 1$/, 'unfit.share'],
   [/^must be a whole number from (?<low>\d+) to (?<high>\d+)$/, 'unfit.whole'],
   [/^must be above 0 if the two other weights are 0$/, 'unfit.weights'],
@@ -32,6 +33,9 @@ export function unfitText(message) {
   const [pattern, key] = UNFIT.find(([each]) => each.test(message)) ?? [];
   return key ? t(key, pattern.exec(message).groups) : message;
 }
+
+/** Why the plugin does not run, by the rule that a setting breaks; what has no rule as the API says it. */
+export const problemText = ({ rule, values, why }) => (hasText(`unfit.${rule}`) ? t(`unfit.${rule}`, values) : why);
 
 /** What is told of a field that a model filled with something unusable: the kind of error. */
 const INVALID = /^[a-z_]+$/;

@@ -94,10 +94,14 @@ def _nested(key: str, value: object) -> Mapping[str, Any]:
 def test_several_wrong_values_are_named_all_at_once(host: Host, model: ScriptedModel, ann: Person) -> None:
     wrong = {"write_policy": {"mode": "loud", "max_writes_per_hour": -1}, "injection": "loudly"}
     host.plugin.save_config(merged(GOOD, wrong))
-    keys = [problem["key"] for problem in health(host)["problems"]]
-    assert keys == ["write_policy.mode", "write_policy.max_writes_per_hour", "injection"]
+    problems = health(host)["problems"]
+    assert [problem["key"] for problem in problems] == [
+        "write_policy.mode",
+        "write_policy.max_writes_per_hour",
+        "injection",
+    ]
     status = host.say(ADMIN, "/ltm status")
-    assert all(key in status for key in keys)
+    assert all(problem["why"] in status for problem in problems)
     host.plugin.save_config(dict(GOOD))
     it_runs(host, model, ann)
 
@@ -168,7 +172,6 @@ def it_is_paused(host: Host, model: ScriptedModel, person: Person, key: str, why
     assert host.say(person, "My name is Ann") == "You said: My name is Ann"
     assert "paused" in host.say(person, "/ltm add I play the cello")
     status = host.say(ADMIN, "/ltm status")
-    assert key in status
     assert why in status
     (problem,) = health(host)["problems"]
     assert health(host)["state"] == "paused"

@@ -164,6 +164,22 @@ def test_every_reason_of_the_code_is_told_in_words(texts: dict[str, dict[str, st
     assert [reason for reason in reasons if reason not in texts["en-US"]] == []
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_says_what_a_setting_allows_as_the_chat_does(
+    texts: dict[str, dict[str, str]], language: str
+) -> None:
+    path = PAGE.parents[1] / "long_term_memory" / "texts" / f"{language}.json"
+    chat: dict[str, str] = json.loads(path.read_text(encoding="utf-8"))
+    quotes = str.maketrans("“”", '""') if language == "en-US" else {}
+    of_page = {
+        key.removeprefix("unfit."): text.translate(quotes)
+        for key, text in texts[language].items()
+        if key.startswith("unfit.")
+    }
+    of_chat = {key.removeprefix("problem."): text for key, text in chat.items() if key.startswith("problem.")}
+    assert of_page == of_chat
+
+
 def test_every_text_that_is_used_is_there(texts: dict[str, dict[str, str]]) -> None:
     used = re.findall(r"""\bt\(\s*'([^']+)'""", all_code())
     assert used

@@ -100,10 +100,29 @@ def test_it_says_that_it_writes_nothing_while_it_is_read_only(open_page: OpenPag
 
 
 def test_it_says_why_the_memory_is_paused(open_page: OpenPage) -> None:
-    problem = {"key": "levels.group", "why": "must be one of PUBLIC, INTERNAL"}
-    api = FakeApi({"GET health": {**HEALTH, "state": "paused", "problems": [problem]}})
-    with open_page(api=api) as page:
-        expect(page.frame.locator(".banner-error")).to_contain_text("Level of groups: must be one of PUBLIC")
+    problem = {
+        "key": "levels.chats",
+        "why": "line 2 contradicts an earlier line",
+        "rule": "contradiction",
+        "values": {"place": 2},
+    }
+    why = f"paused: {problem['key']}: {problem['why']}"
+
+    def refused(*_: Any) -> Any:
+        raise RefusedByFakeError(503, why)
+
+    health = {**HEALTH, "state": "paused", "problems": [problem]}
+    api = FakeApi({"GET health": health, "GET items": refused})
+    with open_page(api=api, place="memories") as page:
+        expect(page.frame.locator(".banner-error")).to_contain_text(
+            "Levels → Level of single chats: line 2 contradicts an earlier line"
+        )
+        expect(page.frame.locator(".state-failed")).to_contain_text("the reason is at the top of the page")
+    with open_page(api=api, place="memories", language="zh-CN") as page:
+        expect(page.frame.locator(".banner-error")).to_contain_text(
+            "密级 → 单个会话的密级：第 2 行与前面的行矛盾"
+        )
+        expect(page.frame.locator(".state-failed")).not_to_contain_text("line 2")
 
 
 def test_what_fails_is_said_and_can_be_tried_again(open_page: OpenPage) -> None:

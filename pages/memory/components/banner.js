@@ -1,4 +1,5 @@
 // What the operator must know whatever the view: it does not run, or writes nothing.
+import { problemText } from '../errors.js';
 import { html } from '../preact.js';
 import { t } from '../texts.js';
 import { settingText } from '../views/policy/settings.js';
@@ -17,7 +18,7 @@ function Stopped({ health }) {
   return html`<div class="banner banner-error" role="alert">
     <strong>${t(`banner.${state}`)}</strong>
     ${(health.problems ?? []).map(
-      ({ key, why }) => html`<div key=${key}>${key && html`<strong title=${key}>${settingText(key)}</strong>${t('policy.colon')}`}${why}</div>`,
+      (problem) => html`<div key=${problem.key}>${problem.key && html`<strong title=${problem.key}>${problem.key === 'store' ? t('banner.store') : settingText(problem.key)}</strong>${t('policy.colon')}`}${problemText(problem)}</div>`,
     )}
   </div>`;
 }

@@ -65,7 +65,7 @@ export default {
   "recall_reason.nothing_remembered": "此会话没有可用的记忆。",
   "recall_reason.nothing_relevant": "没有与这条消息足够相关的记忆。",
   "recall_reason.reading_off": "已在“策略”中关闭召回。",
-  "recall_reason.paused": "此人或此群的记忆已暂停。",
+  "recall_reason.paused": "此人或此群的记忆当时已暂停。",
   "recall_reason.not_sent": "这个请求无法带上记忆。",
   "recall_reason.no_question": "没有查找词语：消息没有文字，或者问的是全部记忆。",
   "recall_reason.no_provider": "没有嵌入模型。",

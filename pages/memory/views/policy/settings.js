@@ -13,9 +13,12 @@ export function wordsOf(section, name = null) {
   return { label: words.description ?? name ?? section, hint: words.hint, labels: words.labels ?? [] };
 }
 
-/** What any setting is called, by its path in the plugin's form; the path where it is no setting. */
-export const settingText = (path) =>
-  path.split('.').reduce((words, name) => words?.[name], window.AstrBotPluginPage.getI18n()?.[locale()]?.config)?.description ?? path;
+/** What any setting is called, behind its section, by its path in the plugin's form; the path where it is no setting. */
+export function settingText(path) {
+  let words = window.AstrBotPluginPage.getI18n()?.[locale()]?.config;
+  const names = path.split('.').map((name) => (words = words?.[name])?.description);
+  return names.every(Boolean) ? names.join(' → ') : path;
+}
 
 /** What a value of a field is called. */
 export function optionText(section, field, value) {
