@@ -29,7 +29,7 @@ from ..messages import Messages, locale_of
 from ..service import Service, State
 from . import operators
 from .accounts import LINK_MINUTES, link, pause, resume, unlink
-from .changing import add, erase, forget, of_everything, share, undo, unshare
+from .changing import add, erase, forget, of_everything, share, undo
 from .choosing import choose, names_one
 from .command import SHORT_ID, Command, Reply, UsageError, list_number, refuse_while_read_only
 from .exporting import export
@@ -65,7 +65,7 @@ FOR_ALL: Mapping[str, Subcommand] = {
     "forget": Subcommand(answer=forget, words=True, by_id=True, in_part=True),
     "undo": Subcommand(answer=undo, words=False),
     "share": Subcommand(answer=share, words=True, by_id=True, private=True),
-    "unshare": Subcommand(answer=unshare, words=True, by_id=True, private=True),
+    "unshare": Subcommand(answer=share, words=True, by_id=True, private=True),
     "export": Subcommand(answer=export, words=False, private=True),
     "pause": Subcommand(answer=pause),
     "resume": Subcommand(answer=resume),

@@ -9,7 +9,6 @@ from contextlib import suppress
 from functools import partial
 
 from ..domain.errors import NotFoundError
-from ..domain.memory import Item
 from ..domain.words import LIVE_STATUSES, Audience, Status
 from ..manager import LTMManager
 from ..manager.codes import CONFIRM_LENGTH, CONFIRM_LIFE
@@ -49,20 +48,20 @@ async def add(manager: LTMManager, command: Command) -> str:
             if saved.replaced and not (old.slot and old.slot == item.slot):
                 lines.append(say.text("add.other", fact=old.fact, id=short(old)))
             elif old.status in LIVE_STATUSES:
-                lines.append(await forget(manager, command, noted=item.memory_id))
-    beside = await manager.used_beside(command.chat, item) if item.status is Status.ACTIVE else ()
+                lines.append(await forget(manager, command))
+                manager.undo_log.join(command.chat, item)
+    beside = await manager.used_beside(command.chat, [item]) if item.status is Status.ACTIVE else ()
     lines.extend(say.text("add.beside", fact=other.fact, id=short(other)) for other in beside)
     if not command.chat.private:
         lines.append(say.text("add.in_group"))
     return "\n".join(lines)
 
 
-async def forget(manager: LTMManager, command: Command, *, noted: str = "") -> str:
+async def forget(manager: LTMManager, command: Command) -> str:
     """`forget <id|number|words>`, several numbers too. `forget all`: everything."""
     if of_everything(command):
         return await forget_all(manager, command)
-    say = command.say
-    gone, replaced = await manager.forget(command.chat, *command.ids, noted=noted)
+    say, (gone, replaced) = command.say, await manager.forget(command.chat, *command.ids)
     lines = [say.text("forget.done", fact=facts_of(gone, say), minutes=_MINUTES)]
     left = {*command.ids}.difference(item.memory_id for item in gone)
     if numbers := [str(number) for number, each in command.listed.items() if each in left]:
@@ -89,18 +88,9 @@ async def undo(manager: LTMManager, command: Command) -> str:
 
 
 async def share(manager: LTMManager, command: Command) -> str:
-    """`share <id>`: use it everywhere."""
-    return await _shared(command, manager.sharing.share)
-
-
-async def unshare(manager: LTMManager, command: Command) -> str:
-    """`unshare <id>`: only where it was said, and in one's own private chats."""
-    return await _shared(command, manager.sharing.unshare)
-
-
-async def _shared(command: Command, change: Callable[..., Awaitable[Item]]) -> str:
-    """What the change comes to, or what stands in its way."""
-    say = command.say
+    """`share <id>`: use it everywhere; `unshare <id>`: in one's own private chats and where it was said."""
+    say, sharing = command.say, manager.sharing
+    change = sharing.share if command.name == "share" else sharing.unshare
     try:
         item = await change(command.chat, *command.ids)
         return say.text(f"{command.name}.done", fact=item.fact, id=short(item))

@@ -1,11 +1,11 @@
 """Forgetting one memory of one's own, by its id or its words, and taking that back for a while."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import reduce
 from typing import NamedTuple
 
-from ..domain.chat import Access, Chat, ScopeRef
+from ..domain.chat import Access, Chat
 from ..domain.errors import NotFoundError, RefusedError
 from ..domain.memory import Item
 from ..domain.words import LIVE_STATUSES, Level, Origin, Status
@@ -43,12 +43,8 @@ class Forgetting(OwnMemories):
         """
         return await self._own_of_any_status(await self._every_persona(chat), short_id)
 
-    async def forget(
-        self, chat: Chat, *short_ids: str, noted: str = ""
-    ) -> tuple[Sequence[Item], Sequence[Item]]:
+    async def forget(self, chat: Chat, *short_ids: str) -> tuple[Sequence[Item], Sequence[Item]]:
         """Delete these with all their versions; returns them and what they had replaced, which stays over.
-
-        It is undone together with what was just `noted` in their place.
 
         Raises NotFoundError, AmbiguousError, RefusedError.
         """
@@ -58,7 +54,7 @@ class Forgetting(OwnMemories):
             with suppress(NotFoundError):  # of several, one may be gone
                 items.append(await self._own_item(access, short_id))
         ids, said = {item.memory_id for item in items}, await self._events_of(items, access)
-        gone = [one for one in await self._forget(chat, access, items, noted) if one.memory_id in ids]
+        gone = [one for one in await self._forget(chat, access, items) if one.memory_id in ids]
         if not gone:
             raise NotFoundError("no such memory")
         replaced_ids = [older for item in gone for older in item.supersedes]
@@ -83,7 +79,8 @@ class Forgetting(OwnMemories):
         own = [item for each in ids if (item := found.get(each)) and not item.person]
         news = [item for item in own if item.status is Status.ACTIVE or item.reason == "mode"]
         if not news:
-            _told(notices, found)
+            for memory_id in found:
+                notices.pop(memory_id, None)
             return ""
         say = Messages(locale_of(f"{text} {[item.fact for item in news]}"))
         used = [item for item in news if item.status is Status.ACTIVE]
@@ -95,28 +92,27 @@ class Forgetting(OwnMemories):
             "noted.replaces": [replaced for each in older.values() for replaced in each[:1]],
             "noted.waits": [item for item in waits if item.memory_id in mine],
             "noted.waits_admin": [item for item in waits if item.memory_id not in mine],
-            "noted.still": await self._used_beside(waits, access),
-            "noted.beside": await self.used_beside(chat, *used),
+            "noted.still": await self.used_beside(chat, waits, ()),
+            "noted.beside": await self.used_beside(chat, used),
         }
         facts = {key: say.joined(item.fact for item in items) for key, items in lines.items() if items}
         told = (say.text(key, facts=each) for key, each in facts.items())
         # Last: until here it may be broken off, and is told in the next reply.
-        _told(notices, found)
+        for memory_id in found:
+            notices.pop(memory_id, None)
         self._components.undo.noted(chat, news, at=self._clock())
         return reduce(say.after, (*told, say.text("noted.wrong")))
 
-    async def used_beside(self, chat: Chat, *items: Item) -> Sequence[Item]:
-        """What these left in use at any level: other answers, as far as this chat may show them."""
-        found = await self._used_beside(items, self._access(chat), *Level)
-        return [other for other in found if not any(same_value(other.fact, item.fact) for item in items)]
-
-    async def _used_beside(self, items: Sequence[Item], access: Access, *levels: Level) -> Sequence[Item]:
-        """Other answers in use to the same questions, as far as shown here."""
+    async def used_beside(
+        self, chat: Chat, items: Sequence[Item], levels: Iterable[Level] = Level
+    ) -> Sequence[Item]:
+        """Other answers in use at these levels, or at that of each, as far as this chat may show them."""
         if self._store.read_only or not items:
             return ()
         async with self._store.transaction() as tx:
-            beside = [one.memory_id for item in items for one in await answers_beside(tx, item, *levels)]
-        return [*(await self._store.memories.own_by_id(beside, access)).values()]
+            others = [(one, item) for item in items for one in await answers_beside(tx, item, *levels)]
+        beside = [one.memory_id for one, item in others if not same_value(one.fact, item.fact)]
+        return [*(await self._store.memories.own_by_id(beside, self._access(chat))).values()]
 
     async def undo(self, chat: Chat) -> Undone:
         """Take back what the speaker did last, in whatever chat, if this one may show it.
@@ -127,25 +123,21 @@ class Forgetting(OwnMemories):
         """
         access, log = await self._every_persona(chat), self._components.undo
         while step := log.last(chat, self._clock()):
-            along = [one.memory_id for prior in step.changed.values() for one in prior]
-            ids = [*step.noted, *step.changed, *along]
-            shown = await self._store.memories.own_by_id(ids, access)
-            resharing = {each for each, prior in step.changed.items() if _is_of_sharing(prior)}
+            states = [one for prior in step.changed.values() for one in prior]
+            is_sharing = any("audience" in one.before for one in states)
+            ids = {*step.noted, *step.changed, *(one.memory_id for one in states)}
+            shown = await self._store.memories.own_by_id([*ids], access)
             needed = {*step.changed, *(() if chat.private else step.noted)}
-            if not shown or not shown.keys() >= needed or (resharing and not chat.private):
+            if not shown or not shown.keys() >= needed or (is_sharing and not chat.private):
                 break
             back = await self._put_back(step.changed, access)
             log.drop(chat, step)
             live = [shown[each] for each in back if shown[each].status is not Status.DELETED]
             over = dict.fromkeys(one.memory_id for each in back for one in step.changed[each])
             restored = [shown[each] for each in over if each in shown and shown[each] not in live]
-            undone = Undone(
-                restored,
-                waiting=[item for item in live if item.memory_id not in resharing],
-                sharing=[item for item in live if item.memory_id in resharing],
-            )
+            undone = Undone(restored, **{"sharing" if is_sharing else "waiting": live})
             if step.noted:
-                undone = await self._unnoted(chat, access, shown, step, undone)
+                undone = await self._unnoted(chat, shown, step, undone)
             self._components.embedding.notify()
             if any(undone):
                 return undone
@@ -160,16 +152,14 @@ class Forgetting(OwnMemories):
                 raise RefusedError(f"{TAKEN}: another memory answers the same question")
         return [memory_id for memory_id in changed if not outcomes[memory_id]]
 
-    async def _unnoted(
-        self, chat: Chat, access: Access, shown: Mapping[str, Item], step: Step, undone: Undone
-    ) -> Undone:
+    async def _unnoted(self, chat: Chat, shown: Mapping[str, Item], step: Step, undone: Undone) -> Undone:
         """Forget what was noted in its last wording, and bring back what it replaced."""
-        memories, now = self._store.memories, self._clock()
+        access, now = await self._every_persona(chat), self._clock()
         noted = [shown[each] for each in step.noted if each in shown]
         last = {one.memory_id: one for each in noted if (one := await self._last_wording(access, each))}
         gone = await self._forget(chat, access, [*last.values()])
         replaced_ids = [each for item in gone for each in item.supersedes if each not in step.noted]
-        replaced = await memories.own_by_id(replaced_ids, access)
+        replaced = await self._store.memories.own_by_id(replaced_ids, access)
         back = [*undone.restored]
         for item in replaced.values():
             status = status_before([line for _, line in await self._store.history(item.memory_id)])
@@ -197,22 +187,10 @@ class Forgetting(OwnMemories):
         same = last is item or last.origin is Origin.USER_EXPLICIT
         return last if same and last.status in LIVE_STATUSES else None
 
-    async def _forget(
-        self, chat: Chat, access: Access, items: Sequence[Item], noted: str = ""
-    ) -> Sequence[Item]:
+    async def _forget(self, chat: Chat, access: Access, items: Sequence[Item]) -> Sequence[Item]:
         """Delete these with all their versions, as one step of undoing; what is deleted by that."""
         versions = {item.memory_id: item for item in items}
         for item in items:
             found = await self._store.memories.own_versions(item, access)
             versions |= {one.memory_id: one for one in found}
-        decision = self._decision(access.owner.scope_id)
-        return await self._delete(chat, [*versions.values()], decision, noted=noted)
-
-
-def _told(notices: dict[str, ScopeRef], found: Mapping[str, Item]) -> None:
-    for memory_id in found:
-        notices.pop(memory_id, None)
-
-
-def _is_of_sharing(prior: PriorStates) -> bool:
-    return any("audience" in one.before for one in prior)
+        return await self._delete(chat, [*versions.values()], self._decision(access.owner.scope_id))

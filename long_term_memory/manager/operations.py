@@ -73,15 +73,13 @@ class Operations:
         live = await memories.own_matching(prefix, access, limit=2)
         return only(live or await memories.own_ended(prefix, access, limit=2))
 
-    async def _delete(
-        self, chat: Chat, items: Sequence[Item], decision: Decision, *, noted: str = ""
-    ) -> Sequence[Item]:
+    async def _delete(self, chat: Chat, items: Sequence[Item], decision: Decision) -> Sequence[Item]:
         """Delete these softly, which the speaker may undo; those that are deleted by that."""
         async with self._store.transaction() as tx:
             tx.updates = updates = list[tuple[Item, Item]]()
             gone = [one for item in items if (one := await forget_item(tx, item, decision))]
         each = {one.memory_id: [one] for one in prior_states(updates)}
-        self._components.undo.changed(chat, each, at=decision.now, noted=noted)
+        self._components.undo.changed(chat, each, at=decision.now)
         return gone
 
     async def _audit(self, line: AuditEntry) -> None:

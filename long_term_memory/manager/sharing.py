@@ -96,15 +96,12 @@ async def _share(tx: StoreTransaction, item: Item, decision: Decision) -> Item:
     if now.status is not Status.ACTIVE:
         raise NotSharedError("not_in_use", now)
     shared = replace(item, audience=Audience.EVERYWHERE, level=Level.PUBLIC, updated_at=decision.now)
-    other = await holder_of(tx, shared)
-    if other is not None and other.status is Status.DISABLED:
-        # What an operator switched off does not come back through another version of it.
-        raise NotSharedError("not_in_use", other)
-    if other is not None:
+    if other := await holder_of(tx, shared):
+        if other.status is Status.DISABLED:
+            # What an operator switched off does not come back through another version of it.
+            raise NotSharedError("not_in_use", other)
         await supersede(tx, other, decision, by=item.memory_id)
-    await tx.update_item(shared)
-    await tx.audit(_entry("share", decision, item, shared))
-    return shared
+    return await _put(tx, "share", decision, item, shared)
 
 
 async def _unshare(tx: StoreTransaction, item: Item, decision: Decision) -> Item:
@@ -118,13 +115,11 @@ async def _unshare(tx: StoreTransaction, item: Item, decision: Decision) -> Item
         other = None
     if other is not None:
         kept = left(kept, Status.SUPERSEDED, "superseded", now=decision.now, by=other.memory_id)
-    await tx.update_item(kept)
-    await tx.audit(_entry("unshare", decision, item, kept))
-    return kept
+    return await _put(tx, "unshare", decision, item, kept)
 
 
-def _entry(action: str, decision: Decision, before: Item, after: Item) -> AuditEntry:
-    return AuditEntry(
+async def _put(tx: StoreTransaction, action: str, decision: Decision, before: Item, after: Item) -> Item:
+    line = AuditEntry(
         actor=decision.actor,
         action=action,
         memory_id=after.memory_id,
@@ -132,3 +127,6 @@ def _entry(action: str, decision: Decision, before: Item, after: Item) -> AuditE
         after=f"{after.audience} {after.level.name}",
         reason=f"superseded_by {after.superseded_by}" if after.status is Status.SUPERSEDED else "",
     )
+    await tx.update_item(after)
+    await tx.audit(line)
+    return after

@@ -107,13 +107,17 @@ class UndoLog:
     def __init__(self) -> None:
         self._steps = Recent[deque[Step]](lambda: deque(maxlen=MAX_STEPS))
 
-    def changed(self, chat: Chat, prior: Mapping[str, PriorStates], *, at: datetime, noted: str = "") -> None:
-        """Note that these were changed; with what was just `noted` in their place, an id, as one step."""
+    def changed(self, chat: Chat, prior: Mapping[str, PriorStates], *, at: datetime) -> None:
+        """Note that these were changed."""
+        if prior:
+            self._of(chat).append(Step(at=at, since=at, changed=prior))
+
+    def join(self, chat: Chat, noted: Item) -> None:
+        """Let the last step and the one before it, in which this was noted, be one."""
         steps = self._of(chat)
-        if prior and steps and noted in steps[-1].noted:
-            steps[-1] = replace(steps[-1], at=at, changed=prior)
-        elif prior:
-            steps.append(Step(at=at, since=at, changed=prior))
+        if len(steps) > 1 and noted.memory_id in steps[-2].noted:
+            last = steps.pop()
+            steps[-1] = replace(steps[-1], at=last.at, changed=last.changed)
 
     def noted(
         self, chat: Chat, items: Sequence[Item], *, at: datetime, message: tuple[datetime, str] | None = None

@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from ..domain.memory import Item
-from ..domain.words import MemoryType, Scope
+from ..domain.words import MemoryType
 from ..policies.memory_policies import MemoryReadPolicy
 from ..policies.slots import is_exclusive, words_asked_by
 from ..text_analysis.fact_relation import Relation, relation
@@ -162,7 +162,6 @@ def is_answered_anew(item: Item, others: Iterable[Item]) -> bool:
     return is_exclusive(item.slot) and any(
         (other.slot, relative_told_of(other.fact)) == (item.slot, relative_told_of(item.fact))
         and other.level is not item.level
-        and item.owner.scope is Scope.USER
         for other in _later(item, others)
     )
 
