@@ -17,7 +17,7 @@ from astrbot.core.agent.run_context import ContextWrapper
 from astrbot.core.astr_agent_context import AstrAgentContext
 
 from .dashboard_routes import ROUTES
-from .long_term_memory.host.command_filter import NearlyTheCommand
+from .long_term_memory.host.answering import NearlyTheCommand
 from .long_term_memory.host.plugin import LtmPlugin
 
 NAME = "astrbot_plugin_ltm"

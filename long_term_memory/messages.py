@@ -21,19 +21,15 @@ type Locale = Literal["zh-CN", "en-US"]
 
 LOCALES: Final[tuple[Locale, ...]] = ("zh-CN", "en-US")
 
-_TYPED = word_table(__file__)
-_NAMED, _SYNONYMS, _ARGUMENTS = map(_TYPED.table, ("subcommands", "synonyms", "arguments"))
+TYPED = word_table(__file__)
+"""What people type."""
+_NAMED, _SYNONYMS, _ARGUMENTS = map(TYPED.table, ("subcommands", "synonyms", "arguments"))
 SUBCOMMANDS: Final[Mapping[str, str]] = {name: _NAMED.text(name) for name in _NAMED}
 """The subcommands of `/ltm`, each with its Chinese alias."""
 SYNONYMS: Final[Mapping[str, str]] = {word: name for name in _SYNONYMS for word in _SYNONYMS.words(name)}
 """What people type for a subcommand, and which is meant."""
 ARGUMENTS: Final[Mapping[str, str]] = {word: name for name in _ARGUMENTS for word in _ARGUMENTS.words(name)}
 """What people type where a fixed word is expected, and which is meant."""
-GLUED: Final = _TYPED.text("glued")
-"""What people type next to the command and to its argument, with no blank between, as a pattern."""
-EVERYTHING: Final = _TYPED.text("everything")
-"""How people call all that is stored about them, as a pattern."""
-
 LTM: Final[Mapping[Locale, str]] = {"en-US": "ltm", "zh-CN": "记忆"}
 """The command in each language, where nobody has called it yet."""
 

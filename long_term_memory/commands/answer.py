@@ -2,7 +2,7 @@
 
 import logging
 import re
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC
@@ -25,12 +25,12 @@ from ..manager.linking import NotLinkedError
 from ..manager.operations import MIN_ID_LENGTH
 from ..manager.switches import NotKeptError
 from ..manager.undo import Recent
-from ..messages import Messages, locale_of
+from ..messages import TYPED, Messages, locale_of
 from ..service import Service, State
 from . import operators
 from .accounts import LINK_MINUTES, link, pause, resume, unlink
 from .changing import add, erase, forget, of_everything, share, undo
-from .choosing import choose, names_one
+from .choosing import ID, choose
 from .command import SHORT_ID, Command, Reply, UsageError, list_number, refuse_while_read_only
 from .exporting import export
 from .listing import keep, list_own, paused_line, search
@@ -84,21 +84,10 @@ FOR_ADMINS: Mapping[str, Subcommand] = {
 _ADMIN_NAMES = ("status", *FOR_ADMINS)
 _IN_GROUP = ("list", "why-not", "add", "forget", "undo", "pause")
 """What the help names in a group."""
-_CORRECTED = re.compile(
-    r"\A\W*(第?\d{1,3}条?|[0-9a-f]{8})[.)、]?+(?!\s*[,，、]?\s*(?:years?|months?|weeks?|days?|hours?|minutes?|times?|\d)\b)"
-    r"(?:\s*(?:to|为|成|改[为成]|->|should be|应该是))?[\s:：,，]+(?=(?:\S+\s+){2}\S|\S*[\u4e00-\u9fff]{5})",
-    re.IGNORECASE,
-)
+_CORRECTED = re.compile(TYPED.text("corrected"), re.IGNORECASE)
 """The number or id before what is true now: a sentence, of which a bare value is none."""
 _FURTHER = {"forget": "help.forget_all", "add": "help.correct"}
 """What the help tells behind a subcommand."""
-_INSTEAD = {
-    "approve": "error.not_admin_keep",
-    "erase": "error.not_admin_erase",
-    "pending": "error.not_admin_list",
-    "reject": "error.not_admin_forget",
-}
-"""What people may do of what admins do."""
 _ERROR_KEYS: Mapping[type[LtmError], str] = {
     AmbiguousError: "error.ambiguous",
     NotFoundError: "error.not_found",
@@ -123,13 +112,15 @@ class Commands:
         text = separated(text) or text
         ltm, rest = [*text.split(maxsplit=1), "", ""][:2]
         name, argument = subcommand(rest)
+        if name == "为什么" and (list_number(argument) or ID.fullmatch(argument)):
+            name = "why"
         active = self._service.active
         command = Command(
             chat=chat,
             admin=admin,
             message_id=message_id,
             said=text.strip(),
-            name="why" if name == "为什么" and names_one(argument) else ENGLISH.get(name, name),
+            name=ENGLISH.get(name, name),
             argument=argument,
             # Named as it was called, whatever name the operator gave it.
             say=Messages(locale_of(text), ltm=ltm.lstrip("/"), zone=active.zone if active else UTC),
@@ -156,7 +147,7 @@ class Commands:
             active = self._service.active
             return _help(command, keeps=not active or active.self_approval)
         if name in _ADMIN_NAMES and not command.admin:
-            return say.text(_INSTEAD.get(name, "error.not_admin"))
+            return say.known(f"error.not_admin_{name}", say.text("error.not_admin"))
         if name == "status":
             return await self._status(command)
         if found := FOR_ALL.get(name) or FOR_ADMINS.get(name):
@@ -235,20 +226,16 @@ def _help(command: Command, *, keeps: bool) -> str:
     """The subcommands; `keep` where people may accept memories."""
     say, word = command.say, command.argument.lower()
     name = ENGLISH.get(word, word)
-    if name in FOR_ALL or (command.admin and name in _ADMIN_NAMES):
-        return "\n".join((*_lines(say, name), say.text(f"usage.{name}", types=_types(say))))
     if name == "correct":
         return say.text("error.correct")
+    if name in FOR_ALL or (command.admin and name in _ADMIN_NAMES):
+        return "\n".join((*_lines(say, name), say.text(f"usage.{name}", types=_types(say))))
     if not command.chat.private:
         return "\n".join(say.text(f"help.{name}") for name in ("title", *_IN_GROUP, "group"))
-    lines = [say.text("help.title"), *_lines(say, *(name for name in FOR_ALL if keeps or name != "keep"))]
-    if command.admin:
-        lines.extend((say.text("help.admin"), *_lines(say, *_ADMIN_NAMES), say.text("help.pause_group")))
-    return "\n".join(lines)
+    names = ["title", *(name for name in FOR_ALL if keeps or name != "keep")]
+    names += ["admin", *_ADMIN_NAMES, "pause_group"] if command.admin else []
+    return "\n".join(_lines(say, *names))
 
 
-def _lines(say: Messages, *names: str) -> Iterator[str]:
-    for name in names:
-        yield say.text(f"help.{name}")
-        if name in _FURTHER:
-            yield say.text(_FURTHER[name])
+def _lines(say: Messages, *names: str) -> list[str]:
+    return [say.text(key) for name in names for key in (f"help.{name}", _FURTHER.get(name)) if key]

@@ -15,10 +15,10 @@ from ..manager.codes import CONFIRM_LENGTH, CONFIRM_LIFE
 from ..manager.erasing import Erased
 from ..manager.sharing import NotSharedError
 from ..manager.undo import UNDO_FOR
-from ..messages import EVERYTHING, Messages
+from ..messages import Messages
 from ..text_analysis.quotes import MAX_QUOTE
 from ..write.transitions import WAITING
-from .command import Command, UsageError, facts_of, refuse_while_read_only, short
+from .command import EVERYTHING, Command, UsageError, facts_of, refuse_while_read_only, short
 
 _EVERYTHING = re.compile(rf"{EVERYTHING}(?:(?<=\s)(?P<code>[\d\s]*\d))?", re.IGNORECASE)
 _SECONDS = int(CONFIRM_LIFE.total_seconds())
@@ -88,19 +88,21 @@ async def undo(manager: LTMManager, command: Command) -> str:
 
 
 async def share(manager: LTMManager, command: Command) -> str:
-    """`share <id>`: use it everywhere; `unshare <id>`: in one's own private chats and where it was said."""
-    say, sharing = command.say, manager.sharing
-    change = sharing.share if command.name == "share" else sharing.unshare
-    try:
-        item = await change(command.chat, *command.ids)
-        return say.text(f"{command.name}.done", fact=item.fact, id=short(item))
-    except NotSharedError as refused:
-        if refused.item is None:
-            raise
-        item, why = refused.item, refused.why
-    reason = [say.rule(item.reason).rstrip(".。")] if item.status in WAITING and item.reason else []
-    status = say.joined([say.text(f"item_status.{item.status}"), *reason])
-    return say.text(f"not_shared.{why}", fact=item.fact, id=short(item), status=status)
+    """`share <id>`, several numbers too: use it everywhere; `unshare <id>`: in private chats and where it was said."""
+    say, lines = command.say, list[str]()
+    change = manager.sharing.share if command.name == "share" else manager.sharing.unshare
+    for memory_id in command.ids:
+        try:
+            item, key = await change(command.chat, memory_id), f"{command.name}.done"
+        except NotSharedError as refused:
+            if refused.item is None:
+                raise
+            item, key = refused.item, f"not_shared.{refused.why}"
+        reason = [say.rule(item.reason).rstrip(".。")] if item.status in WAITING and item.reason else []
+        status = say.joined([say.text(f"item_status.{item.status}"), *reason])
+        lines.append(say.text(key, fact=item.fact, id=short(item), status=status))
+    return "
+".join(lines)
 
 
 async def forget_all(manager: LTMManager, command: Command) -> str:

@@ -10,14 +10,9 @@ from .changing import of_everything
 from .command import PAGE_SIZE, Command, UsageError, list_number, means_all
 from .listing import numbered
 
-SEVERAL = frozenset({"forget", "keep"})
-_ID = re.compile(r"\W*[0-9a-f][0-9a-f-]{3,}\W*", re.IGNORECASE)
+SEVERAL = frozenset({"forget", "keep", "share", "unshare"})
+ID = re.compile(r"\W*[0-9a-f][0-9a-f-]{3,}\W*", re.IGNORECASE)
 _BETWEEN = re.compile(r"[\s,，、;；]+(?:and\s+|和\s*)?|和")
-
-
-def names_one(words: str) -> bool:
-    """Whether these are a number or an id, whether or not there is such a memory."""
-    return bool(list_number(words) or _ID.fullmatch(words))
 
 
 async def choose(manager: LTMManager, command: Command) -> Command | str:
@@ -55,7 +50,7 @@ async def _by_words(manager: LTMManager, command: Command) -> Command | str:
     if not found.total:  # what has only some of the words is asked about
         found = await manager.search_own(chat, words, page=1, page_size=PAGE_SIZE)
         key = "choose.unsure"
-    if not found.total and _ID.fullmatch(words):
+    if not found.total and ID.fullmatch(words):
         raise NotFoundError("no such memory")
     if found.total == 1 and (key == "choose.which" or command.name == "why"):
         return replace(command, ids=(found.rows[0].memory_id,))

@@ -1,6 +1,7 @@
 """One `/ltm` message, taken apart, and its answer."""
 
 import math
+import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,10 +13,11 @@ from ..domain.memory import Item, Page
 from ..manager import LTMManager
 from ..manager.codes import Confirming
 from ..manager.operations import MIN_ID_LENGTH
-from ..messages import ARGUMENTS, Messages
+from ..messages import ARGUMENTS, TYPED, Messages
 
 SHORT_ID = 8
 PAGE_SIZE = 10
+EVERYTHING = TYPED.text("everything")
 MAX_NAMED = 5
 """Memories that one line names."""
 
@@ -78,8 +80,7 @@ class UsageError(LtmError):
 
 def means_all(word: str) -> bool:
     """Whether a word stands for everything, also where it is asked for politely."""
-    meant = [ARGUMENTS.get(each) for each in word.lower().split()]
-    return "all" in meant and {*meant} <= {"all", "please"}
+    return re.fullmatch(EVERYTHING, word, re.IGNORECASE) is not None
 
 
 def facts_of(items: Sequence[Item], say: Messages) -> str:

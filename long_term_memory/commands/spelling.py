@@ -5,11 +5,12 @@ from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from functools import cache
 
-from ..messages import ARGUMENTS, GLUED, LTM, SUBCOMMANDS, SYNONYMS
+from ..messages import ARGUMENTS, LTM, SUBCOMMANDS, SYNONYMS, TYPED
 
 ENGLISH = {**SYNONYMS, **{alias: name for name, alias in SUBCOMMANDS.items()}}
 HELP = {"", *(word for word, meant in ARGUMENTS.items() if meant == "help")}
-_NARROW = {wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)}
+NARROW = {wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)}
+"""Full-width signs, letters and digits as plain ones, each in its place."""
 _KNOWN = {*ENGLISH, *SUBCOMMANDS, *HELP} - {""}
 
 
@@ -26,17 +27,12 @@ _ENDS = _either(word for word, meant in ARGUMENTS.items() if meant in {"all", "p
 _SUBCOMMAND = re.compile(rf"\W*({_LONG}|{HAN}|{_SHORT})[\s,:.!，。、]*", re.IGNORECASE)
 
 
-def narrow(text: str) -> str:
-    """The text with full-width signs, letters and digits as plain ones, each in its place."""
-    return text.translate(_NARROW)
-
-
 def separated(text: str, names: Sequence[str] = tuple(LTM.values())) -> str:
     """A command of one of these names with a blank behind it; empty where the text is no such command.
 
     The name may be in any case, and its subcommand or a sign next to it: "LTM pause", 记忆忘记 花生, 记忆？
     """
-    found = _called(tuple(names)).match(narrow(text))
+    found = _called(tuple(names)).match(text.translate(NARROW))
     if not found:
         return ""
     name = next(name for name in names if name.lower() == found[1].lower())
@@ -46,13 +42,13 @@ def separated(text: str, names: Sequence[str] = tuple(LTM.values())) -> str:
 @cache
 def _called(names: Sequence[str]) -> re.Pattern[str]:
     ends = rf"(?=\Z|\W|\d|我|{_ENDS})"
-    glued = rf"\W*(?:(?:{_LONG}|{HAN}|{_SHORT}){ends}|{GLUED})"
+    glued = rf"\W*(?:(?:{_LONG}|{HAN}|{_SHORT}){ends}|{TYPED.text('glued')})"
     return re.compile(rf"\W?({_either(names)})(?=\s|\W*\Z|{glued})", re.IGNORECASE)
 
 
 def subcommand(text: str) -> tuple[str, str]:
     """The first word and the rest, where that is a subcommand also without a blank between: 忘记全部."""
-    found = _SUBCOMMAND.match(narrow(text))
+    found = _SUBCOMMAND.match(text.translate(NARROW))
     if not found:
         word, argument = [*text.split(maxsplit=1), "", ""][:2]
         return word.lower(), argument.strip()
@@ -63,9 +59,7 @@ def subcommand(text: str) -> tuple[str, str]:
 def meant_by(word: str, names: Iterable[str]) -> str:
     """The subcommand, of these, that is spelt most like the word, but never `share`; empty when none is."""
     spellings = {name: name for name in names if name != "share"}
-    spellings |= {SUBCOMMANDS[name]: name for name in spellings}
-    others = {word: name for word, name in SYNONYMS.items() if name in spellings}
+    spellings |= {word: name for word, name in ENGLISH.items() if name in spellings}
     # A bound on the word: comparing takes time in proportion.
-    word = word.lower()[:32]
-    found = get_close_matches(word, spellings, n=1) or get_close_matches(word, others, n=1, cutoff=0.75)
-    return (spellings | others)[found[0]] if found else ""
+    found = get_close_matches(word.lower()[:32], spellings, n=1, cutoff=0.7)
+    return spellings[found[0]] if found else ""

@@ -149,10 +149,10 @@ def _fate(event: Event, found: WhyNot, *, fruitful: bool) -> str:
     if event.extraction is Extraction.PENDING:
         waits = "paused" if found.paused else "stopped"
         return "unread" if _chat_of(event) in found.reading_at and not found.paused else waits
-    if event.extraction is Extraction.DONE and (event.last_error or fruitful):
-        return "refused" if event.last_error else "other"
     if event.extraction is Extraction.FAILED:
         return "failed"
+    if event.extraction is Extraction.DONE and (event.last_error or fruitful):
+        return "refused" if event.last_error else "other"
     done = "nothing" if event.extraction is Extraction.DONE else "rules"
     return "secret" if MARK.search(event.text) else done
 

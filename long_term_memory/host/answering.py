@@ -6,22 +6,49 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import override
 
+from astrbot.api import AstrBotConfig
 from astrbot.api.event import AstrMessageEvent, MessageEventResult
 from astrbot.api.message_components import File, Plain
+from astrbot.core.star.filter.custom_filter import CustomFilter
 
 from ..commands import Commands, Reply
+from ..commands.spelling import NARROW, separated
 from ..domain.errors import UnavailableError
 from ..messages import Messages, locale_of
 from ..service import Service
 from ..storage.files import Transit
 from . import events
+from .adapters import command_names
 from .log_redaction import LogRedaction
 
 _AFTER_LIST = re.compile(r"^((?:\d+\.|-) .*)\n(?!\d+\. |- |\n)", re.MULTILINE)
 """The last line of a list: a chat that renders Markdown takes what follows at once for its rest."""
 NOTICE_PATIENCE = timedelta(milliseconds=300)
 """How long a reply may wait while it is looked up whether this chat may show what was learnt."""
+
+
+@dataclass
+class NearlyTheCommand(CustomFilter):
+    """Rewrites "/LTM pause", "/记忆暂停" and "／记忆 暂停" for the host's own filter, which comes next.
+
+    That one compares the name exactly. What it does not find goes to the model and may be learnt.
+    """
+
+    module: str
+    raise_error: bool = True
+
+    @override
+    def filter(self, event: AstrMessageEvent, cfg: AstrBotConfig) -> bool:
+        """Always passes. Without a prefix it is ordinary talk, unless the host finds the command in it."""
+        with suppress(Exception):  # the host would answer each message with the error
+            said, prefixes = event.message_obj.message_str.strip(), {"/", *cfg["wake_prefix"]} - {""}
+            found = [each for each in prefixes if said.translate(NARROW).startswith(each)]
+            if found and event.is_at_or_wake_command:
+                told = separated(said[max(map(len, found)) :].lstrip(), command_names(self.module))
+                event.message_str = told or event.message_str
+        return True
 
 
 @dataclass(frozen=True)

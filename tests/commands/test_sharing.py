@@ -51,6 +51,16 @@ async def test_what_is_shared_is_known_in_every_group_until_it_is_taken_back(tal
     assert "my bike is blue" in await block(talk, ALICE)
 
 
+async def test_several_are_shared_at_once_by_their_numbers(talk: Talk) -> None:
+    await added(talk, "my bike is blue")
+    await added(talk, "my boat is green")
+    await talk.says("ltm list")
+    for command, said in (("share", "Shared: "), ("unshare", "No longer shared: ")):
+        lines = (await talk.says(f"ltm {command} 1 2")).splitlines()
+        assert [line.startswith(said) for line in lines] == [True, True]
+    assert (await talk.says("ltm unshare 1, 2")).splitlines()[1].startswith("Not shared: ")
+
+
 async def test_sharing_in_chinese(talk: Talk) -> None:
     saved = await talk.says("记忆 记 我的自行车是蓝色的")
     short_id = saved[saved.rindex("（") + 1 : -1]
