@@ -66,17 +66,17 @@ class Account:
 async def page(connection: Connection, query: str, *, page: int, page_size: int) -> Page[Account]:
     """One page of the accounts, who spoke last first, of those whose id or name has the query in it.
 
-    At the end come those that are paused and of which no message is kept, as after they were erased.
+    Before them come those that are paused, also those of which no message is kept.
 
     The messages are looked through once: no index leads to their senders.
     """
     text = query.strip().lower()
     spoke = defaultdict[tuple[str, str], list[Any]](list)
-    for row in await connection.execute(_SPOKE):
-        spoke[row.platform_id, row.sender_id].append(row)
     for (account,) in await connection.execute(_PAUSED):
         platform_id, _, sender_id = account.partition(":")
-        spoke[platform_id, sender_id]  # those that did not speak come last
+        spoke[platform_id, sender_id]
+    for row in await connection.execute(_SPOKE):
+        spoke[row.platform_id, row.sender_id].append(row)
     found = [
         (key, rows)
         for key, rows in spoke.items()

@@ -202,15 +202,18 @@ async def test_what_names_nobody_or_is_not_meant_is_refused(
         assert (await known(api, "plat:alice"))["items"] == 1
 
 
-async def test_whoever_is_paused_is_listed_once_after_those_who_spoke(world: World) -> None:
+async def test_whoever_is_paused_is_listed_once_before_the_others(world: World) -> None:
     async with running(world) as api:
         await say(world, api, private("alice"), "Hello")
+        world.clock.move(timedelta(minutes=1))
+        await say(world, api, private("bob"), "Hello")
         for account in ("plat:alice", "plat:zoe"):
             await api.post("people/pause", {"account": account})
         page = (await api.get("people"))["people"]
         assert [(each["account"], each["name"], each["paused"]) for each in page] == [
             ("plat:alice", "Alice", True),
             ("plat:zoe", "", True),
+            ("plat:bob", "Bob", False),
         ]
         assert await accounts(api, q="zoe") == ["plat:zoe"]
 

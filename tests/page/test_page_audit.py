@@ -110,6 +110,7 @@ def test_every_line_is_told_in_words(open_page: OpenPage) -> None:
         ("operator:olga", "olga (dashboard)"),
         ("operator:webchat:astrbot", "webchat:astrbot (admin, by command)"),
         ("operator:plat_a:room:7", "plat_a:room:7 (admin, by command)"),
+        ("operator:plat_a:ann", "Ann (admin, by command)"),
         ("operator:api_key:k17", "API key k17"),
         ("operator", "a dashboard user"),
         ("system", "the plugin itself"),
@@ -121,6 +122,8 @@ def test_whoever_did_it_is_named_with_the_place_it_was_done_from(
 ) -> None:
     line = {"id": 1, "actor": actor, "action": "policy", "memory_id": "", "before": "", "after": ""}
     api = FakeApi({"GET audit": page_of("audit", 1, lambda _: {**line, "reason": "", "at": AT})})
+    ann = {"account": "plat_a:ann", "name": "Ann", "scope_id": "plat_a:ann"}
+    api.answers["GET people"] = page_of("people", 1, lambda _: ann)
     with open_page(api=api, place="audit") as page:
         expect(page.frame.locator("main .actor")).to_have_text(told)
 
@@ -170,6 +173,33 @@ def test_many_decisions_of_one_minute_are_one_line_that_opens(open_page: OpenPag
             rows.first.locator("summary").first.click()
             expect(rows.first.locator("li")).to_have_count(37)
             expect(rows.first.locator("li").nth(36)).to_contain_text("Fact 37")
+
+
+def test_decisions_that_go_on_over_the_edge_of_a_page_say_so(open_page: OpenPage) -> None:
+    def line(number: int) -> dict[str, Any]:
+        at = (
+            "2026-11-20T09:30:00+00:00"
+            if 91 <= number <= 310
+            else f"2026-11-20T08:{number % 60:02d}:00+00:00"
+        )
+        told = {"actor": "operator:olga", "action": "approve", "at": at, "reason": "mode"}
+        return {**told, "id": number, "memory_id": f"m{number}", "before": "shadow", "after": "active"}
+
+    with open_page(api=FakeApi({"GET audit": page_of("audit", 399, line)}), place="audit") as page:
+        many = page.frame.locator("summary strong", has_text="memories")
+        told = "Approved {} memories, more of them on the {}"
+        for count, where in (
+            (10, "next page"),
+            (100, "pages around"),
+            (100, "pages around"),
+            (10, "page before"),
+        ):
+            expect(many).to_have_text(told.format(count, where))
+            if where != "page before":
+                page.frame.get_by_role("button", name="Next").click()
+        expect(page.frame.get_by_role("navigation", name="Pages")).to_contain_text(
+            "Entries 301 to 399 of 399, many of one minute on one line"
+        )
 
 
 def test_an_import_and_its_memories_are_one_line_that_names_the_file(open_page: OpenPage) -> None:

@@ -154,6 +154,27 @@ def test_a_person_is_chosen_by_the_keyboard_alone(open_page: OpenPage) -> None:
     assert "Per" in [query.get("q") for _, path, query, _ in api.asked if path == "people"]
 
 
+def test_a_name_that_fits_one_person_is_taken_when_one_goes_on(open_page: OpenPage) -> None:
+    api = fake()
+    found = api.answers["GET people"]
+    api.answers["GET people"] = lambda path, params, body: (
+        page_of("people", 1, somebody)(path, params, body)
+        if params.get("q") == "Bob"
+        else found(path, params, body)
+    )
+    with open_page(api=api, place="tryout") as page:
+        field = page.frame.get_by_role("combobox", name="As this person")
+        field.fill("Per")
+        page.frame.get_by_label("Message").fill("food")
+        expect(page.frame.get_by_role("button", name="Try it")).to_be_disabled()
+        expect(field).to_have_value("Per")
+        for typed in ("Bob", "person 2"):
+            field.fill(typed)
+            field.press("Tab")
+            expect(field).to_have_value(re.compile(r"^Person \d \(plat_a:person\d\)$"))
+            expect(page.frame.get_by_role("button", name="Try it")).to_be_enabled()
+
+
 def test_what_was_typed_and_chosen_survives_a_change_of_tab(open_page: OpenPage) -> None:
     with open_page(api=fake(), place="tryout") as page:
         field = page.frame.get_by_role("combobox", name="As this person")

@@ -14,7 +14,7 @@ export function whoDid(actor, names = new Map()) {
   const name = operator[1];
   if (!name) return t('actor.some_operator');
   if (name.startsWith('api_key:')) return t('actor.api_key', { id: name.slice('api_key:'.length) });
-  return t(name.includes(':') ? 'actor.by_command' : 'actor.operator', { name });
+  return t(name.includes(':') ? 'actor.by_command' : 'actor.operator', { name: names.get(name) ?? name });
 }
 
 export const Actor = ({ actor }) => html`<span class="actor" title=${actor || undefined}>${whoDid(actor, useNames())}</span>`;

@@ -5,9 +5,9 @@ import { Button } from './button.js';
 
 /**
  * `found` is what a route answers: {total, page, page_size}. `onPage(page, {replace})` goes there; a page beyond the
- * end, such as one whose last row was just decided, is replaced by the last.
+ * end, such as one whose last row was just decided, is replaced by the last. `range` is the key of what it says of it.
  */
-export function Pager({ found, onPage }) {
+export function Pager({ found, range = 'pager.range', onPage }) {
   const here = useRef(null);
   const pages = Math.max(1, Math.ceil(found.total / found.page_size));
   const beyond = found.page > pages;
@@ -23,7 +23,7 @@ export function Pager({ found, onPage }) {
   const first = Math.min(found.total, (found.page - 1) * found.page_size + 1);
   const last = Math.min(found.total, found.page * found.page_size);
   return html`<nav class="pager" ref=${here} aria-label=${t('pager.label')}>
-    <span class="muted" role="status">${t('pager.range', { first, last, total: found.total })}</span>
+    <span class="muted" role="status">${t(range, { first, last, total: found.total })}</span>
     ${pages > 1 &&
     html`<span class="pager-buttons">
       <${Button} kind="text" disabled=${found.page <= 1} onClick=${() => turn(1)}>${t('pager.first')}<//>

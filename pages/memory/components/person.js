@@ -28,7 +28,10 @@ export function PersonField({ label, hint, value, onValue }) {
     async () => (open ? (await api.get('people', { q, page_size: SHOWN })).people : []),
     [open, q],
   );
-  useEffect(() => setTyped(value ? called(value) : ''), [value?.account]);
+  useEffect(() => {
+    // Who types over a name goes on typing.
+    if (value || !open) setTyped(value ? called(value) : '');
+  }, [value?.account]);
   useEffect(() => setAt(0), [found.data]);
   const settled = sought === typed.trim() && !found.busy;
   const people = open ? (found.data ?? []) : [];
@@ -43,9 +46,17 @@ export function PersonField({ label, hint, value, onValue }) {
     setOpen(true);
     if (value) onValue(null);
   };
-  const leave = (event) => {
+  /** Who types a name and goes on means the one that has it, or the only one that fits. */
+  const leave = async (event) => {
     if (frame.current.contains(event.relatedTarget)) return;
     setOpen(false);
+    const name = typed.trim();
+    if (value || !name) return;
+    const { people: fitting } = await api.get('people', { q: name, page_size: SHOWN }).catch(() => ({ people: [] }));
+    const exact = fitting.filter((one) => [one.name, one.account].some((each) => each.toLowerCase() === name.toLowerCase()));
+    const [only, another] = exact.length > 0 ? exact : fitting;
+    // Unless something else is typed or shown by now.
+    if (only && !another && frame.current?.querySelector('input').value.trim() === name) choose(only);
   };
   const key = (event) => {
     // What is pressed while a word is composed belongs to that word.

@@ -34,7 +34,7 @@ export function Audit({ route: { query } }) {
   useEffect(() => {
     refreshNames();
   }, []);
-  const found = useLoaded(() => api.get('audit', { ...filters, page, page_size: PAGE_SIZE }), [JSON.stringify(query)]);
+  const found = useLoaded(() => load(filters, page), [JSON.stringify(query)]);
   // One whom a link names may be none of the latest.
   const actors = [...new Set([...(found.data?.actors ?? []), ...(query.actor ? [query.actor] : [])])];
   const owners = [...new Set([...names.keys(), ...(query.scope_id ? [query.scope_id] : [])])];
@@ -56,6 +56,14 @@ export function Audit({ route: { query } }) {
   <//>`;
 }
 
+/** A page, and the lines `before` and `behind` it, if there are any: one action may go on over its edges. */
+async function load(filters, page) {
+  const found = await api.get('audit', { ...filters, page, page_size: PAGE_SIZE });
+  const line = async (at) => (at < 1 || at > found.total ? undefined : (await api.get('audit', { ...filters, page: at, page_size: 1 })).audit[0]);
+  const first = (found.page - 1) * PAGE_SIZE;
+  return { ...found, before: await line(first), behind: await line(first + PAGE_SIZE + 1) };
+}
+
 function List({ found, onPage }) {
   const facts = found.facts ?? {};
   const imports = found.audit.filter(({ action, memory_id: id, before }) => action === 'import' && !id && before);
@@ -63,12 +71,12 @@ function List({ found, onPage }) {
   return html`
     <ul class="memories" aria-label=${t('audit.title')}>${together(found.audit).map(([first, ...others]) =>
       first.memory_id && others.length > 0
-        ? html`<${Lines} key=${first.id} lines=${[first, ...others]} facts=${facts} />`
+        ? html`<${Lines} key=${first.id} lines=${[first, ...others]} facts=${facts} page=${found} />`
         : html`<${Line} key=${first.id} line=${first} fact=${facts[first.memory_id]} file=${first.memory_id ? '' : files.get(importOf(first))}>
             ${others.length > 0 && html`<ul>${others.map((line) => html`<${Line} key=${line.id} line=${line} fact=${facts[line.memory_id]} />`)}</ul>`}
           <//>`,
     )}</ul>
-    <${Pager} found=${found} onPage=${onPage} />
+    <${Pager} found=${found} range="audit.range" onPage=${onPage} />
   `;
 }
 
@@ -87,7 +95,7 @@ function together(lines) {
   const groups = [];
   const imports = new Map();
   for (const line of lines) {
-    const key = line.memory_id && [line.action, line.actor, line.at.slice(0, 16)].join(' ');
+    const key = keyOf(line);
     const last = groups.at(-1);
     const part = importOf(line) && `${line.action} ${importOf(line)}`;
     if (line.memory_id && imports.has(part)) imports.get(part).lines.push(line);
@@ -102,19 +110,30 @@ function together(lines) {
   return groups.flatMap((group) => (few(group) ? group.lines.map((line) => [line]) : [group.lines]));
 }
 
+/** What the lines of one action on many memories have in common; empty of a line about none. */
+const keyOf = (line) => line?.memory_id && [line.action, line.actor, line.at.slice(0, 16)].join(' ');
+
+/** How many memories, and that there are more of them beyond the edges of this page. */
+function countedText(lines, { audit, before, behind }) {
+  const [begun, goesOn] = [lines[0] === audit[0] && keyOf(before), lines.at(-1) === audit.at(-1) && keyOf(behind)].map((key) => key === keyOf(lines[0]));
+  const what = manyText(lines[0].action, memoriesOf(lines).length);
+  if (!begun && !goesOn) return what;
+  return t(begun && goesOn ? 'audit.on_both' : begun ? 'audit.begun' : 'audit.goes_on', { what });
+}
+
 const memoriesOf = (lines) => [...new Set(lines.map(({ memory_id: id }) => id))];
 
 /** Many lines in one; opened it tells each. */
-function Lines({ lines, facts }) {
+function Lines({ lines, facts, page }) {
   const names = useNames();
-  const [{ at, action, actor }] = lines;
+  const [{ at, actor }] = lines;
   const ids = memoriesOf(lines);
   const told = ids.map((id) => facts[id]).filter(Boolean).slice(0, NAMED).map((fact) => formatBrief(fact));
   return html`<li class="waiting">
     <details class="waiting-told">
       <summary class="log-line">
         <${Time} at=${at} exact />
-        <strong>${manyText(action, ids.length)}</strong>
+        <strong>${countedText(lines, page)}</strong>
         <span class="waiting-fact muted">${told.length > 0 && `${told.join(' · ')} …`}</span>
         <span class="waiting-who muted">${whoDid(actor, names)}</span>
       </summary>

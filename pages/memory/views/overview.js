@@ -16,19 +16,24 @@ import { Person } from './people.js';
 import { SnapshotOffer } from './transfer/offer.js';
 
 const SPEAKERS = 3;
+/** Those who are paused stand before who spoke last. */
+const ASKED = 100;
 
 /** Who spoke last, so that one who is to be stopped is at hand. */
 function Speakers() {
-  const found = useLoaded(() => api.get('people', { page_size: SPEAKERS }), []);
+  const found = useLoaded(async () => latest((await api.get('people', { page_size: ASKED })).people), []);
   const changed = () => {
     reloadShown();
     refreshHealth();
   };
-  if (!found.data?.people.length) return null;
+  if (!found.data?.length) return null;
   return html`<${Section} title=${t('overview.speakers')} actions=${html`<a href=${linkTo('people')}>${t('overview.everybody')}</a>`}>
-    <ul class="memories">${found.data.people.map((each) => html`<${Person} key=${each.account} brief person=${each} onChanged=${changed} />`)}</ul>
+    <ul class="memories">${found.data.map((each) => html`<${Person} key=${each.account} brief person=${each} onChanged=${changed} />`)}</ul>
   <//>`;
 }
+
+const latest = (people) =>
+  people.sort((one, other) => (Date.parse(other.last_seen) || 0) - (Date.parse(one.last_seen) || 0)).slice(0, SPEAKERS);
 
 export function Overview({ health }) {
   const stats = useLoaded(() => api.get('stats', { page_size: 1 }), []);

@@ -11,7 +11,7 @@ import { toast, toastError } from '../components/toast.js';
 import { refreshHealth } from '../health.js';
 import { reloadShown, useJustChanged, useLoaded } from '../loading.js';
 import { chatText } from '../names.js';
-import { html, useState } from '../preact.js';
+import { html, useRef, useState } from '../preact.js';
 import { goTo, linkTo } from '../route.js';
 import { hasText, t } from '../texts.js';
 
@@ -19,6 +19,7 @@ const PAGE_SIZE = 50;
 
 export function People({ route: { query } }) {
   const found = useLoaded(() => api.get('people', { ...query, page_size: PAGE_SIZE }), [JSON.stringify(query)]);
+  const steady = useSteady(JSON.stringify(query));
   const changed = () => {
     reloadShown();
     refreshHealth();
@@ -32,11 +33,23 @@ export function People({ route: { query } }) {
         ? html`<${Empty} title=${t(query.q ? 'people.none_found' : 'people.none')} hint=${t('people.none_hint')} />`
         : html`
             <ul class="memories" aria-label=${t('people.list')}>
-              ${page.people.map((person) => html`<${Person} key=${person.account} person=${person} onChanged=${changed} />`)}
+              ${steady(page.people).map((person) => html`<${Person} key=${person.account} person=${person} onChanged=${changed} />`)}
             </ul>
             <${Pager} found=${page} onPage=${(number, how) => goTo('people', null, { ...query, page: number }, how)} />
           `}<//>
   `;
+}
+
+/** People in the order in which they were first shown for this query: nobody moves under the pointer when paused. */
+function useSteady(query) {
+  const shown = useRef({});
+  return (people) => {
+    const before = shown.current.query === query ? shown.current.accounts : [];
+    const place = ({ account }) => (before.includes(account) ? before.indexOf(account) : before.length);
+    const rows = [...people].sort((one, other) => place(one) - place(other));
+    shown.current = { query, accounts: rows.map(({ account }) => account) };
+    return rows;
+  };
 }
 
 /** One person; `brief` without what cannot be undone, nor the chats. */

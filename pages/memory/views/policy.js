@@ -8,13 +8,17 @@ import { Time } from '../components/time.js';
 import { toast } from '../components/toast.js';
 import { refreshHealth } from '../health.js';
 import { useLoaded } from '../loading.js';
-import { Fragment, html, useState } from '../preact.js';
+import { refreshNames } from '../names.js';
+import { Fragment, html, useEffect, useState } from '../preact.js';
 import { gap, t } from '../texts.js';
 import { PolicyForm } from './policy/form.js';
 import { Versions } from './policy/versions.js';
 
 export function Policy({ health }) {
   const found = useLoaded(() => api.get('policy'), []);
+  useEffect(() => {
+    refreshNames();
+  }, []);
   // A form that was taken anew begins anew.
   const [taken, setTaken] = useState(0);
   const readOnly = health?.read_only ?? false;

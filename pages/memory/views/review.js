@@ -29,9 +29,11 @@ export function Review({ route: { id, query }, health }) {
   const names = useNames();
   const found = useLoaded(() => api.get('review', { ...query, account: undefined, page_size: PAGE_SIZE }), [JSON.stringify(query)]);
   const [person, setPerson] = usePerson(query.account);
+  // Who spoke for the first time has a name by now.
+  const nameless = (found.data?.waiting ?? []).some(({ item }) => item.scope === 'user' && !names.has(item.scope_id));
   useEffect(() => {
-    refreshNames();
-  }, []);
+    if (nameless || !found.data) refreshNames();
+  }, [found.data]);
   const changed = () => {
     reloadShown();
     refreshHealth();
