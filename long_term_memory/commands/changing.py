@@ -88,7 +88,7 @@ async def undo(manager: LTMManager, command: Command) -> str:
 
 
 async def share(manager: LTMManager, command: Command) -> str:
-    """`share <id>`, several numbers too: use it everywhere; `unshare <id>`: in private chats and where it was said."""
+    """`share <id>`, several numbers too: use it everywhere; `unshare <id>`: in private and where it was said."""
     say, lines = command.say, list[str]()
     change = manager.sharing.share if command.name == "share" else manager.sharing.unshare
     for memory_id in command.ids:
@@ -101,8 +101,7 @@ async def share(manager: LTMManager, command: Command) -> str:
         reason = [say.rule(item.reason).rstrip(".。")] if item.status in WAITING and item.reason else []
         status = say.joined([say.text(f"item_status.{item.status}"), *reason])
         lines.append(say.text(key, fact=item.fact, id=short(item), status=status))
-    return "
-".join(lines)
+    return "\n".join(lines)
 
 
 async def forget_all(manager: LTMManager, command: Command) -> str:
