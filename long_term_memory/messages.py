@@ -37,7 +37,6 @@ MAX_VALUE_LENGTH: Final = 500
 """Characters of one inserted value; what is longer is cut, and says so."""
 
 _TEXTS = Path(__file__).parent / "texts"
-_FORM = Path(__file__).parent.parent / ".astrbot-plugin" / "i18n"
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af]")
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 """Unicode categories of control, bidi, zero-width, lone surrogate and line-breaking characters."""
@@ -82,7 +81,7 @@ class Messages:
 
     def setting(self, path: str) -> str:
         """What a setting is called in the plugin's form, behind its section."""
-        words, names = _table(self._locale, _FORM)["config"], list[str]()
+        words, names = _table(self._locale, _TEXTS.parents[1] / ".astrbot-plugin/i18n")["config"], list[str]()
         for name in path.split("."):
             words = words.get(name, {})
             names.append(words.get("description", name))

@@ -195,13 +195,13 @@ def _identity(form: ConfigForm) -> IdentityRules:
 
 
 def _levels(form: ConfigForm) -> LevelRules:
-    names = ", ".join(_LEVELS)
+    names = ", ".join(Level.__members__)
     return form.filled(
         LevelRules,
-        chats=form.pairs("chats", lambda _, name: _LINES.get(name.upper()), "line_chat", names=names),
+        chats=form.pairs("chats", lambda _, name: _LEVELS.get(name.upper()), "line_chat", names=names),
         tools=form.pairs(
             "tools",
-            lambda tool, name: None if tool in OWN_TOOLS else _LINES.get(name.upper()),
+            lambda tool, name: None if tool in OWN_TOOLS else _LEVELS.get(name.upper()),
             "line_tool",
             names=names,
         ),
@@ -210,7 +210,6 @@ def _levels(form: ConfigForm) -> LevelRules:
 
 _INJECTIONS: Mapping[str, Injection] = {each: each for each in get_args(Injection.__value__)}
 _STRATEGIES: Mapping[str, UserScopeStrategy] = {each: each for each in get_args(UserScopeStrategy.__value__)}
-_LEVELS: dict[str, Level] = {level.name: level for level in Level}
-_LINES = _LEVELS | dict(zip(("公开", "内部", "机密", "受限"), Level, strict=True))
+_LEVELS = dict(zip((*Level.__members__, "公开", "内部", "机密", "受限"), [*Level] * 2, strict=True))
 """As lines name them: the Chinese words are those of the Chinese form."""
 _TYPES: Mapping[str, MemoryType] = {kind.value: kind for kind in MemoryType}

@@ -464,7 +464,9 @@ async def test_what_waits_is_shown_to_admins_oldest_first_with_its_reason(shadow
     assert lines[1].startswith("Reason: nobody has")
     assert "[profile] Alice: User lives in Oslo (2 days old)" in lines[2]
     assert "[profile] Bob: User's name is Bob (today)" in lines[3]
-    assert lines[4:] == ["To decide: /ltm approve <id|all>, or /ltm reject <id>"]
+    assert lines[4:] == [
+        "To decide: /ltm approve <id>, /ltm approve all (skips disputed ones), or /ltm reject <id>"
+    ]
     assert "Bob：User's name is Bob（今天）" in (await shadow.root("记忆 待批")).splitlines()[3]
     assert await shadow.root("ltm pending 2") == "There is only 1 page of up to 10 memories."
     shadow.world.clock.move(timedelta(hours=13))
@@ -744,7 +746,7 @@ async def test_the_list_and_the_status_say_when_what_was_said_is_read(talk: Talk
         "The model may learn more from 1 of your messages; the next extraction is at 2025-06-01 12:02 UTC."
     )
     assert await talk.says("ltm list") == f"I have no memories about you here.\n{unread}"
-    more = "模型还可能从你的 1 条消息中学到更多；下次提取时间：2025-06-01 12:02 UTC。"
+    more = "还有你的 1 条消息没整理完，预计 2025-06-01 12:02 UTC。"
     assert more in await talk.says("记忆 列表")
     await talk.says("ltm add my bike is blue")
     assert (await talk.says("ltm list")).splitlines()[-1] == unread

@@ -44,7 +44,7 @@ async def test_without_a_memory_of_the_words_nothing_was_kept(talk: Talk) -> Non
     await learnt(talk, "I am allergic to peanuts", "peanuts")
     assert (await talk.says("ltm why-not my submarine")).startswith(NOTHING)
     assert "peanuts" not in await talk.says("ltm why-not my submarine")
-    assert "没有相关的记忆" in await talk.says("记忆 为什么没有 潜水艇")
+    assert "这里查不到相关的记忆" in await talk.says("记忆 为什么没有 潜水艇")
 
 
 async def test_a_memory_is_found_by_what_it_answers(talk: Talk) -> None:
@@ -117,7 +117,7 @@ async def test_what_was_held_back_at_the_last_message_and_is_used_now_says_so(tm
         await talk.memory.recalls.page(RecallFilter())  # what waits to be logged is written
         await talk.root("ltm approve all")
         assert (await talk.says("ltm why-not peanuts")).endswith("nobody had accepted it yet.")
-        assert "当时还没有人接受它" in await talk.says("记忆 为什么没有 peanuts")
+        assert "当时还没有人批准" in await talk.says("记忆 为什么没有 peanuts")
 
 
 async def test_what_was_replaced_names_what_took_its_place(talk: Talk) -> None:

@@ -147,6 +147,7 @@ async def _erased_by_code(
     if not confirming.confirmed(command.chat, what, code):
         return say.text(wrong, **of, seconds=_SECONDS)
     erased = await erase()
+    done = done if erased.items or erased.events or erased.snapshots else "forget.nothing"
     told = say.text(done, **of, items=erased.items, events=erased.events)
     return "\n".join((told, *what_is_left(erased, say)))
 

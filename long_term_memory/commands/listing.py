@@ -27,17 +27,18 @@ async def list_own(manager: LTMManager, command: Command) -> str:
     say = command.say
     kind, page = _list_arguments(command)
     found = await manager.own_items(command.chat, kind=kind, page=page, page_size=PAGE_SIZE)
+    called = say.text(f"type.{kind}") if kind else ""
     paused = await manager.paused_by(command.chat)
     unread = unread_line(await manager.unread(command.chat), say, paused=bool(paused))
     if not found.total:
-        empty = say.text("list.empty_type", type=say.text(f"type.{kind}")) if kind else say.text("list.empty")
+        empty = say.text("list.empty_type", type=called) if kind else say.text("list.empty")
         return "\n".join((*paused_line(paused, say), empty, *unread))
     if page > pages_of(found):
         return say.text("list.no_page", pages=pages_of(found), size=PAGE_SIZE)
     lines = paused_line(paused, say)
-    lines += await _page(manager, command, found, of=kind or "", page=f"{kind or ''} {page + 1}")
-    lines.extend((*unread, *_waits_line(await manager.own_waiting(command.chat), say)))
-    return "\n".join(lines)
+    lines += await _page(manager, command, found, of=kind or "", kind=called, page=f"{kind or ''} {page + 1}")
+    waits = _waits_line(await manager.own_waiting(command.chat), say, read_only=manager.switches.read_only)
+    return "\n".join((*lines, *unread, *waits))
 
 
 async def search(manager: LTMManager, command: Command) -> str:
@@ -109,11 +110,18 @@ def unread_line(unread: Unread, say: Messages, *, paused: bool) -> list[str]:
 
 
 async def _page(
-    manager: LTMManager, command: Command, found: Page[Item], *, of: str, **following: str | int
+    manager: LTMManager,
+    command: Command,
+    found: Page[Item],
+    *,
+    of: str,
+    kind: str = "",
+    **following: str | int,
 ) -> list[str]:
     """A page of what `list` or `search` found, and how to see the following one."""
     say, pages = command.say, pages_of(found)
-    header = say.text(f"{command.name}.header", total=found.total, page=found.page, pages=pages)
+    key = "list.header_type" if kind else f"{command.name}.header"
+    header = say.text(key, total=found.total, page=found.page, pages=pages, type=kind)
     lines = await numbered(
         manager, command, found.rows, of=f"{command.name} {of}", after=(found.page - 1) * PAGE_SIZE
     )
@@ -121,9 +129,11 @@ async def _page(
     return [header, *lines, *more]
 
 
-def _waits_line(waiting: OwnWaiting, say: Messages) -> list[str]:
+def _waits_line(waiting: OwnWaiting, say: Messages, *, read_only: bool = False) -> list[str]:
     """What waits for whom, and how it is used now, in a line; none when nothing waits."""
     mine, others = len(waiting.acceptable), len(waiting.others)
+    if read_only and mine + others:
+        return [say.text("waits.read_only", count=mine + others)]
     if mine:
         return [say.text("waits.both" if others else "waits.you", count=mine, others=others)]
     return [say.text("waits.admin", count=others)] if others else []

@@ -100,7 +100,7 @@ async def _decided(manager: LTMManager, command: Command, decide: Decide, key: s
         item, key = decided.item, "decide.over"
         why = say.rule(item.reason) if item.reason else say.text(f"item_status.{item.status}")
     shown = (item.status is not Status.DELETED or not why) and manager.review.readable(item, command.chat)
-    fact = f"{item.fact} ({short(item)})" if shown else short(item)
+    fact = say.text("decide.fact", fact=item.fact, id=short(item)) if shown else short(item)
     return say.text(key, fact=fact, why=why)
 
 
@@ -140,8 +140,8 @@ def status(report: Report, say: Messages) -> str:
     lines = [say.text("status.title", version=report.version), say.text(f"status.{report.state}")]
     for each in report.problems:
         why = say.text(f"problem.{each.rule}", **each.values) if each.rule else each.why
-        kind = "setting" if each.key not in (STORE, "") else "store" if each.key else "whole"
-        key = say.text(f"status.of_{kind}", name=say.setting(each.key))
+        of = {STORE: "store", "": "whole"}.get(each.key, "setting")
+        key = say.text(f"status.of_{of}", name=say.setting(each.key))
         lines.append(say.text("status.problem", key=key, why=why))
     if report.failures:
         lines.append(say.text("status.failures", count=sum(report.failures.values())))

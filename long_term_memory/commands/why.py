@@ -37,8 +37,8 @@ def _accepting(item: Item, waiting: OwnWaiting, say: Messages) -> Iterator[str]:
         yield say.text("why.keep", id=short(item))
     elif rule := waiting.others.get(item.memory_id):
         # Why a disputed one waits has been told.
-        key = f"why.{rule}" if rule in {"disputed", SWITCHED_OFF} else "why.admin"
-        yield say.text(key, id=short(item), reason=admin_reason(item, waiting, say))
+        key = rule if rule in {"disputed", SWITCHED_OFF} else "by_admin" if rule == item.reason else "admin"
+        yield say.text(f"why.{key}", id=short(item), reason=admin_reason(item, waiting, say))
 
 
 def _fact_lines(explained: Explained, command: Command) -> Iterator[str]:

@@ -27,9 +27,6 @@ export const formatBriefMoment = (at) =>
 export const formatInstant = (at) =>
   `${new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at))} ${zoneAt(at)}`;
 
-/** The time of day of an instant, with its zone. */
-export const formatTime = (at) => `${new Intl.DateTimeFormat(locale(), { timeStyle: 'short' }).format(new Date(at))} ${zoneAt(at)}`;
-
 /** The day of an ISO instant, or of a plain `2026-01-31`, which belongs to no time zone. */
 export function formatDay(at, options = { dateStyle: 'medium' }) {
   const plain = /^\d{4}-\d\d-\d\d$/.test(at);

@@ -40,6 +40,11 @@ async def test_who_asks_twice_is_forgotten_whole(talk: Talk) -> None:
     assert await everything(talk) == ["my boat is green"]
 
 
+async def test_where_nothing_is_kept_there_is_nothing_to_erase(talk: Talk) -> None:
+    code = code_in(await talk.says("ltm forget all"))
+    assert (await talk.says(f"ltm forget all {code}")).startswith("There was nothing to erase.\n")
+
+
 @pytest.mark.parametrize("blank", [" ", "\u3000", "\n"])
 async def test_forgetting_all_in_chinese(talk: Talk, blank: str) -> None:
     await talk.says("记忆 记 我的自行车是蓝色的")

@@ -235,9 +235,9 @@ async def test_who_is_paused_keeps_nothing(tmp_path: Path) -> None:
         assert (await talk.says("ltm keep all")).startswith("Not done: memory is paused at your own request")
 
 
-async def test_who_sends_approve_and_is_no_admin_is_told_of_keep(tmp_path: Path) -> None:
+async def test_who_sends_approve_and_is_no_admin_is_told_where_to_look(tmp_path: Path) -> None:
     async with talking(tmp_path, {}) as talk:
-        assert (await talk.says("ltm approve all")).endswith("/ltm keep all")
+        assert (await talk.says("ltm approve all")).endswith("/ltm list")
         assert (await talk.says("ltm pending")).endswith("/ltm list")
 
 
@@ -275,7 +275,7 @@ async def test_what_waits_for_the_mode_alone_is_used_when_it_is_said_in_mode_aut
         await talk.tells("I'm allergic to peanuts")
         assert (await talk.root("ltm mode automatic")).splitlines() == [
             "Mode for learnt facts is now auto (used immediately).",
-            "1 memory learnt before still waits. To use it: /ltm approve all",
+            "1 memory learnt before still waits. To use it: /ltm approve all (disputed: /ltm approve <id>)",
         ]
         await talk.tells("I'm allergic to peanuts")
         assert PEANUTS in (await talk.memory.recall(ALICE, "What should I cook?")).block

@@ -22,6 +22,17 @@ async def test_an_admin_stops_all_writing_and_lets_it_go_on(talk: Talk) -> None:
     assert talk.world.kept_read_only == [True, False]
 
 
+async def test_a_list_advises_to_accept_nothing_while_it_is_on(tmp_path: Path) -> None:
+    async with at_work(World(tmp_path / "host.db"), {}) as talk:
+        await talk.tells("I live in Oslo")
+        assert "/ltm keep" in await talk.says("ltm list")
+        await talk.root("ltm readonly on")
+        said = await talk.says("ltm list profile")
+        assert said.startswith("1 memory about you of the type profile, page 1 of 1:")
+        assert said.endswith("1 memory. The memory is read-only, so none can be accepted now.")
+        assert (await talk.says("记忆 列表 个人信息")).startswith("个人信息共 1 条，第 1/1 页：")
+
+
 async def test_the_switch_in_chinese(talk: Talk) -> None:
     assert (await talk.root("记忆 只读 开")).startswith("从现在起只读")
     assert (await talk.root("记忆 只读 打开")).startswith("已经是只读了。")

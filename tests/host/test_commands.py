@@ -498,7 +498,7 @@ def test_what_makes_no_sense_is_answered_with_how_it_is_meant(
         ("/ltm approve", "Usage: /ltm approve <id|all>"),
         ("/ltm 批准", "用法：/ltm 批准 <编号|全部>"),
         (f"/ltm approve {ABSENT}", f"There is no memory {ABSENT} that you can see."),
-        (f"/ltm 批准 {ABSENT}", f"没有你能看到的记忆 {ABSENT}。"),
+        (f"/ltm 批准 {ABSENT}", f"找不到编号 {ABSENT}。"),
     ],
 )
 def test_what_makes_no_sense_of_an_admin_is_answered_too(host: Host, command: str, reply: str) -> None:

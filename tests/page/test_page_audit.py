@@ -64,7 +64,7 @@ TOLD = (
     ("send_back", "active", "pending", "mode", "Sent it back to review"),
     ("supersede", "active", "superseded", f"superseded_by {ID}", "by another memory"),
     ("supersede", "shadow", "superseded", ID, "by an import"),
-    ("approve", "pending", "active", "tool_result", "before: Its only evidence is a tool result"),
+    ("approve", "pending", "active", "tool_result", "had waited: Its only evidence is a tool result"),
     ("undo", "active", "pending", "tool_result", "In use → Pending"),
     ("policy", "1", "2", "write.mode, read.enable", "Version 1 → Version 2"),
     ("policy", "2", "3", 'write.mode: "shadow" -> "auto", read.max_items: 30 -> 7', "30 → 7"),

@@ -233,7 +233,7 @@ def test_an_answer_comes_into_view_and_takes_the_focus(open_page: OpenPage) -> N
         ("paused", "Paused"),
         ("reading_off", "Recall off"),
         ("nothing_relevant", "Nothing relevant"),
-        ("nothing_remembered", "None in use here"),
+        ("nothing_remembered", "None in use"),
         ("of_a_later_version", "None"),
     ],
 )

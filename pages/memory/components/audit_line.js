@@ -33,8 +33,8 @@ export function changeText({ action, before, after }, names = new Map()) {
 /** Most lines tell a status; some a word of their own, or where it was shared and its level. */
 function statesText(action, states) {
   if (action === 'policy') return t('audit.version', { version: states });
-  // What is shared is public.
-  return states.replace(/^everywhere PUBLIC$/, 'everywhere').split(' ').map((state) => stateText(action, state)).join(' · ');
+  // What is shared is public, and what was so before stays as it is.
+  return states.replace(/^(everywhere|chat) PUBLIC$/, '$1').split(' ').map((state) => stateText(action, state)).join(' · ');
 }
 
 function stateText(action, state) {
@@ -62,8 +62,8 @@ export function whyText({ action, before, after, reason }, names = new Map()) {
     const some = counts.filter(([, count]) => Number(count) > 0);
     return (some.length > 0 ? some : counts.slice(0, 1)).map(([name, count]) => t(`audit.count.${name}`, { count: Number(count) })).join(t('audit.and'));
   }
+  if (action === 'pause' || action === 'resume') return t('audit.whose', { name: names.get(reason) ?? chatText(reason, names) });
   if (names.has(reason)) return names.get(reason);
-  if (action === 'pause' || action === 'resume') return chatText(reason, names);
   // What was let go has no reason of its own: it is the one that it had until then.
   const why = reasonText(reason, after === 'active' ? before : after).replace(/[.。]$/, '');
   return (after === 'active' && before !== after) || action === 'release' ? t('audit.earlier', { reason: why }) : why;

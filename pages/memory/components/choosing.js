@@ -1,7 +1,7 @@
 // Choosing many rows of a list, and deciding about them: a batch at a time, with a way to stop and a way back.
 import * as api from '../api.js';
 import { useDoing } from '../doing.js';
-import { formatBrief, formatTime } from '../format.js';
+import { formatBrief } from '../format.js';
 import { refreshHealth } from '../health.js';
 import { reloadShown, useLoaded } from '../loading.js';
 import { html, useEffect, useRef, useState } from '../preact.js';
@@ -10,6 +10,7 @@ import { gap, hasText, t } from '../texts.js';
 import { Button } from './button.js';
 import { Dialog } from './dialog.js';
 import { Other } from './other.js';
+import { Time } from './time.js';
 import { toast, toastError } from './toast.js';
 
 const AT_ONCE = 200;
@@ -157,10 +158,10 @@ export function UndoBar() {
       refreshHealth();
     }
   };
-  const row = ({ decision_id: id, action, count, memory_id: first, ends }) => html`<p key=${id} class=${id === last.decision_id ? 'row undo-bar' : 'row'} role="status">
+  const row = ({ decision_id: id, action, count, memory_id: first, until }) => html`<p key=${id} class=${id === last.decision_id ? 'row undo-bar' : 'row'} role="status">
     <span class="breakable">${t(`bulk.done.${CHANGES[action] ?? action}`, { count })} ${count === 1 && html`<${Other} told id=${first} />`}${count > 1 && action === 'approve' && html`<a href=${linkTo('memories', null, APPROVED)}>${t('bulk.send_one_back')}</a>`}</span>
     <${Button} kind="text" busy=${busy} onClick=${() => run(back(id))}>${t('action.undo')}<//>
-    <span class="muted">${t('bulk.undo_until', { at: formatTime(ends) })}</span></p>`;
+    <span class="muted">${t('bulk.undo_until')}${gap()}<${Time} at=${until} /></span></p>`;
   return html`${row(last)}${others.length > 0 &&
   html`<details onToggle=${(event) => setOpen(event.target.open)}>
     <summary>${t('bulk.undo_more', { count: others.length })}</summary>${open && others.map(row)}
@@ -179,7 +180,7 @@ export async function takeBack(decisions) {
     back += done.length;
     stay += left.length;
   }
-  return stay > 0 ? t('bulk.undone_but', { back, stay }) : undefined;
+  return stay > 0 ? t(back > 0 ? 'bulk.undone_but' : 'bulk.undone_none', { back, stay }) : undefined;
 }
 
 /** Why nothing was decided about a memory; `name` is what was to be done. */

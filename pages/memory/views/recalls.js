@@ -58,9 +58,10 @@ const fields = () => [
 /** In place of how many memories were included: why none was. What found nothing is a warning, what was switched off none. */
 function Nothing({ reason, left_out: left }) {
   // What such a recall left out is in no use.
-  const key = `recalls.none_of.${reason === 'nothing_remembered' && left > 0 ? 'none_in_use' : reason}`;
+  const none = reason === 'nothing_remembered' && left > 0 ? 'none_in_use' : reason;
+  const key = `recalls.none_of.${none}`;
   const off = reason === 'paused' || reason === 'reading_off';
-  const why = hasText(`recall_reason.${reason}`) ? t(`recall_reason.${reason}`) : undefined;
+  const why = hasText(`recall_reason.${none}`) ? t(`recall_reason.${none}`) : undefined;
   return html`<${Chip} tone=${off ? 'neutral' : 'warning'} title=${why}>${hasText(key) ? t(key) : t('recalls.empty')}<//>`;
 }
 

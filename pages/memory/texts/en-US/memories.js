@@ -105,7 +105,7 @@ export default {
   "memory.done.share": "Shared, the bot may use it in every chat: “{fact}”.",
   "memory.done.unshare": "No longer shared: “{fact}”.",
   "memory.ask.share": "Share this memory?",
-  "memory.ask_text.share": "The bot may then use “{fact}” in every chat, groups included, where others may read it. Its level becomes Public.",
+  "memory.ask_text.share": "The bot may then use “{fact}” in every chat, groups included, where others may read it. A shared memory has the level Public.",
   "memory.saved": "Saved: “{fact}”.",
   "memory.saved_waits": "Saved, but not used until it is approved: “{fact}”.",
   "memory.saved_approved": "Saved and approved, used from now on: “{fact}”.",

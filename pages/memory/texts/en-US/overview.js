@@ -54,7 +54,7 @@ export default {
   "overview.trouble.passed_over": "{count} {count:message was|messages were} processed by rules only.",
   "overview.trouble.passed_over_do": "The queue was full, the tokens were spent, or no model answered in time. The model does not process them later.",
   "overview.trouble.no_embedding": "No embedding provider: memories are found by words only.",
-  "overview.trouble.no_embedding_do": "With one, they are found by meaning too. Add it under Providers.",
+  "overview.trouble.no_embedding_do": "With one, they are found by meaning too. Add it under Providers. If the setting “Embedding provider” names an id, check that it exists.",
   "overview.trouble.no_recall_log": "Recalls are not logged.",
   "overview.trouble.no_recall_log_do": "Without a log, the plugin cannot explain later why a memory was not recalled. The setting “Retention of the recall log, in days” turns it on.",
   "overview.trouble.failures": "{count} {count:failure|failures} since the start.",

@@ -18,7 +18,7 @@ export default {
   "status.live": "Current",
   "status_hint.active": "It may be used in replies.",
   "status_hint.shadow": "Learnt in shadow mode: stored, not used, waiting for approval.",
-  "status_hint.pending": "Not used yet. The reason says whether it waits for an admin, the person, verification or the next hour.",
+  "status_hint.pending": "Not used yet: it waits for a decision or verification, as the reason says.",
   "status_hint.disabled": "An operator disabled it.",
   "status_hint.superseded": "Another memory replaced it.",
   "status_hint.expired": "Its retention ended, or the limit of memories displaced it.",

@@ -11,7 +11,7 @@ export default {
   "nav.transfer": "导入导出",
   "nav.audit": "审计",
   "nav.waiting": "{count} 条记忆在“审核”中等待",
-  "banner.read_only": "只读：机器人和本页都不会学习或修改任何内容，召回照常。可在“概览”中关闭只读。",
+  "banner.read_only": "只读已开启：机器人和本页都不会学习或修改任何内容，召回照常。在“概览”的“开关”中关闭。",
   "banner.disabled": "记忆已关闭：不记录也不召回（设置“启用长期记忆”）。",
   "banner.paused": "记忆功能出了故障，暂时停用：在以下问题解决之前，不记录也不召回。",
   "banner.store": "存储",
@@ -50,7 +50,7 @@ export default {
   "quote.tool": "工具的结果",
   "quote.bot": "机器人",
   "quote.unknown": "某人",
-  "chat.private": "与{name}的私聊（{platform}）",
+  "chat.private": "与 {name} 的私聊（{platform}）",
   "chat.group": "群 {id}（{platform}）",
   "chat.several": "{chat}，{count} 个对话"
 };

@@ -16,6 +16,8 @@ import { NOTHING, Signals } from './signals.js';
 const STANDING = ['profile', 'constraint'];
 /** Rules by which the lower score stays behind; to the others it does not matter. */
 const BY_SCORE = ['duplicate', 'max_per_type', 'max_items', 'max_tokens'];
+/** From here on some may be missing in the list. */
+const PART = 10;
 const INSTANT = /\d{4}-\d\d-\d\dT[\d:.]+\+00:00/g;
 const WORDS_ALONE = ['no_question', 'no_provider', 'deadline', 'provider_down'];
 
@@ -38,7 +40,7 @@ export function Outcome({ outcome }) {
         ? html`<h3>${t('recall.left_out_count', { count: left.length })}</h3>`
         : html`<p class="muted">${t('recall.nothing_left_out')}</p>`}
       <ul class="recall-list">${left.map((each) => html`<${LeftOut} key=${each.memory_id} left=${each} />`)}</ul>
-      ${left.length > 0 && html`<p class="muted">${t('recall.left_out_part')}${gap()}<a href=${linkTo('review', null, { scope_id: outcome.scope_id })}>${t('recall.all_waiting')}</a></p>`}
+      ${left.length > 0 && html`<p class="muted">${left.length >= PART && t('recall.left_out_part') + gap()}<a href=${linkTo('review', null, { scope_id: outcome.scope_id })}>${t('recall.all_waiting')}</a></p>`}
     </section>`}
     ${outcome.not_here > 0 &&
     html`<p>${t('recall.not_here', { count: outcome.not_here })}${gap()}<a href=${linkTo('memories', null, { scope_id: outcome.scope_id })}>${t('recall.all_of_person')}</a></p>`}
@@ -64,9 +66,9 @@ function Absent({ asked }) {
 }
 
 /** Why nothing was given, or why words alone decided. */
-function Told({ outcome: { given, reason, vectors } }) {
+function Told({ outcome: { given, left_out: left, reason, vectors } }) {
   const none = given.length === 0;
-  const key = `recall_reason.${reason}`;
+  const key = `recall_reason.${reason === 'nothing_remembered' && left.length > 0 ? 'none_in_use' : reason}`;
   const why = reason && (hasText(key) ? t(key) : reason);
   const search = WORDS_ALONE.includes(reason) || vectors;
   return html`<div class="stacked">
