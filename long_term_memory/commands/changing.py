@@ -88,7 +88,7 @@ async def undo(manager: LTMManager, command: Command) -> str:
 
 
 async def share(manager: LTMManager, command: Command) -> str:
-    """`share <id>`, several numbers too: use it everywhere; `unshare <id>`: in private and where it was said."""
+    """`share <id>`, several too: use it everywhere; `unshare <id>`: in private and where it was said."""
     say, lines = command.say, list[str]()
     change = manager.sharing.share if command.name == "share" else manager.sharing.unshare
     for memory_id in command.ids:

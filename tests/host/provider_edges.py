@@ -198,4 +198,4 @@ async def test_a_call_costs_what_the_provider_tells_or_else_what_the_words_are_e
         model = chat_model(FakeContext(answer=answer))
         completion = await model.complete(umo="u", system="x" * 10, prompt="喝" * 10)
         costs.append((completion.prompt_tokens, completion.answer_tokens))
-    assert costs == [(100, 5), (9, 3), (9, 3)]
+    assert costs == [(100, 5), (9, 4), (9, 4)]
