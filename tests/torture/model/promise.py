@@ -135,6 +135,8 @@ class Promise:
         met = self._met(wanted, lambda one: not asked or not _gone(one) or one.groups <= said.groups)
         if met and not asked and (_gone(met) or (met.live and said.what.doubtful)):
             return
+        if not asked and not (met and met.live) and self._forgotten(wanted):
+            return
         fact, was_live = met or wanted, bool(met and met.live)
         if met is None:
             self.facts.append(fact)
@@ -208,6 +210,12 @@ class Promise:
     def _met(self, wanted: Fact, may_be: Callable[[Fact], bool]) -> Fact | None:
         found = [one for one in self.facts if _alike(one, wanted) and may_be(one)]
         return min(reversed(found), key=lambda one: _MET_FIRST.index(one.status), default=None)
+
+    def _forgotten(self, wanted: Fact) -> bool:
+        """Whether it was forgotten at whatever level, and not asked for there since."""
+        names = (wanted.owner, wanted.what.name)
+        gone = [one for one in self.facts if _gone(one) and (one.owner, one.what.name) == names]
+        return any(self.holder(one) is None for one in gone)
 
     def _is_outranked(self, fact: Fact, among: Sequence[Fact]) -> bool:
         return any(one.what.name == fact.what.name and one.level > fact.level for one in among)
