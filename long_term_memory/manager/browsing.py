@@ -87,17 +87,13 @@ class Browsing(Operations):
         lines = await self.audit(AuditFilter(memory_id=memory_id, page_size=AUDIT_LINES))
         evidence, older = await self._store.evidence(memory_id), await self._store.older(memory_id)
         everywhere = item.audience is Audience.EVERYWHERE or item.owner.scope is Scope.GLOBAL
+        chats = () if everywhere else await self._chats_of(item, evidence)
         return Shown(
             item=item,
             evidence=evidence,
             older=older,
             reworded_at=reworded_at(item, older),
-            audience=Surfaces(
-                scope=item.owner.scope,
-                level=item.level,
-                everywhere=everywhere,
-                chats=() if everywhere else await self._chats_of(item, evidence),
-            ),
+            audience=Surfaces(scope=item.owner.scope, level=item.level, everywhere=everywhere, chats=chats),
             audit=lines.rows,
         )
 

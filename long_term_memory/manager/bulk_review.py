@@ -117,13 +117,11 @@ class BulkReview(Operations):
 
         Raises NotFoundError, AmbiguousError, DecidedError.
         """
-        item = await self._one(short_id, WAITING)
-        return await self._change(item.memory_id, approve, actor=actor)
+        return await self._change((await self._one(short_id, WAITING)).memory_id, approve, actor=actor)
 
     async def reject_one(self, short_id: str, *, actor: str) -> Item:
         """Drop one item, whether it waits or is in use. Raises as `approve_one`."""
-        item = await self._one(short_id, LIVE_STATUSES)
-        return await self._change(item.memory_id, reject, actor=actor)
+        return await self._change((await self._one(short_id, LIVE_STATUSES)).memory_id, reject, actor=actor)
 
     def readable(self, item: Item, chat: Chat) -> bool:
         """Whether its words may be shown: an operator reads everything, but in a group others read along."""
@@ -162,10 +160,11 @@ class BulkReview(Operations):
     async def edit_one(self, memory_id: str, wanted: Edit, *, actor: str) -> Edited:
         """Change one memory. Raises NotFoundError, and as `edit_item`."""
         updates = list[tuple[Item, Item]]()
+        change = partial(edit_item, wanted=wanted, make_id=self._components.ports.make_id)
 
         async def apply(tx: StoreTransaction, item: Item, decision: Decision) -> Item:
             tx.updates = updates
-            return await edit_item(tx, item, decision, wanted=wanted, make_id=self._components.ports.make_id)
+            return await change(tx, item, decision)
 
         item = await self._change(memory_id, apply, actor=actor)
         prior = {memory_id: prior_states(updates)} if updates else {}
@@ -174,10 +173,10 @@ class BulkReview(Operations):
 
     async def edit(self, memory_ids: Sequence[str], wanted: Edit, *, actor: str) -> Decided:
         """Change the status or type of these, each as `edit_one` would."""
-        make_id = self._components.ports.make_id
+        change = partial(edit_item, wanted=wanted, make_id=self._components.ports.make_id)
 
         async def apply(tx: StoreTransaction, item: Item, decision: Decision) -> None:
-            if await edit_item(tx, item, decision, wanted=wanted, make_id=make_id) == item:
+            if await change(tx, item, decision) == item:
                 raise NotChangedError("unchanged")
 
         return await self._decide(memory_ids, apply, wanted.status or "type", actor=actor)
@@ -216,15 +215,13 @@ class BulkReview(Operations):
         """By which id these changes can be taken back; empty when there are none."""
         if not prior:
             return ""
+        first, *_ = prior
+        decision_id, until = self._components.ports.make_id(), self._clock() + UNDO_FOR
         made = Undoable(
-            decision_id=self._components.ports.make_id(),
-            action=action,
-            until=self._clock() + UNDO_FOR,
-            count=len(prior),
-            memory_id=next(iter(prior)),
+            decision_id=decision_id, action=action, until=until, count=len(prior), memory_id=first
         )
-        self._undo.put(made.decision_id, (made, prior))
-        return made.decision_id
+        self._undo.put(decision_id, (made, prior))
+        return decision_id
 
 
 async def _if_waiting(

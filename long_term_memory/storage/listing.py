@@ -87,16 +87,13 @@ async def waiting(connection: Connection, wanted: WaitingFilter, *, soon: dateti
     """
     found = await paged(connection, ITEMS, items.item_of, _waiting(wanted), [_ITEM.id], wanted)
     said = await evidence.in_messages(connection, [item.memory_id for item in found.rows])
-    rows = [
-        WaitingItem(
-            item=item,
-            evidence=said.get(item.memory_id, ()),
-            ends_soon=item.expires_at is not None and item.expires_at <= soon,
-        )
-        for item in found.rows
-    ]
+
+    def waits(item: Item) -> WaitingItem:
+        ends_soon = item.expires_at is not None and item.expires_at <= soon
+        return WaitingItem(item=item, evidence=said.get(item.memory_id, ()), ends_soon=ends_soon)
+
     reasons, changed_at = await _reasons(connection, wanted)
-    return WaitingItems(**vars(found.of(rows)), reasons=reasons, changed_at=changed_at)
+    return WaitingItems(**vars(found.of([*map(waits, found.rows)])), reasons=reasons, changed_at=changed_at)
 
 
 async def waiting_for_admins(
@@ -123,9 +120,7 @@ async def waiting_ids(
     return [(memory_id, status, why) for memory_id, status, why in rows.all()]
 
 
-async def _reasons(
-    connection: Connection, wanted: WaitingFilter
-) -> tuple[Mapping[str, int], datetime | None]:
+async def _reasons(connection: Connection, wanted: WaitingFilter) -> tuple[dict[str, int], datetime | None]:
     query = select(_ITEM.reason, func.count(), func.max(_ITEM.updated_at)).group_by(_ITEM.reason)
     rows = (await connection.execute(query.where(_waiting(replace(wanted, reason=None))))).all()
     reasons = Counter[str]()

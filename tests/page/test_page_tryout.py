@@ -157,11 +157,12 @@ def test_a_person_is_chosen_by_the_keyboard_alone(open_page: OpenPage) -> None:
 def test_a_name_that_fits_one_person_is_taken_when_one_goes_on(open_page: OpenPage) -> None:
     api = fake()
     found = api.answers["GET people"]
-    api.answers["GET people"] = lambda path, params, body: (
-        page_of("people", 1, somebody)(path, params, body)
-        if params.get("q") == "Bob"
-        else found(path, params, body)
-    )
+
+    def people(path: str, params: Params, body: Any) -> Any:
+        one = page_of("people", 1, somebody)
+        return (one if params.get("q") == "Bob" else found)(path, params, body)
+
+    api.answers["GET people"] = people
     with open_page(api=api, place="tryout") as page:
         field = page.frame.get_by_role("combobox", name="As this person")
         field.fill("Per")
