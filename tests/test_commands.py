@@ -215,7 +215,7 @@ async def test_what_admins_do_nobody_else_does(talk: Talk, command: str) -> None
     said = await talk.says(f"ltm {command}")
     assert said.startswith("Only an admin may do that.")
     instead = {
-        "approve all": "/ltm keep all",
+        "approve all": "see /ltm list",
         "erase a:b": "/ltm forget all",
         "pending": "/ltm list",
         "reject abcd": "/ltm forget <number>",
