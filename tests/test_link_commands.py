@@ -53,7 +53,7 @@ async def test_two_accounts_are_joined_and_parted_in_chinese(service: Service) -
     assert (await says(service, f"记忆 关联 {code.lower()}", PHONE)).startswith("这个关联码来自 Home")
     assert (await says(service, "记忆 关联")).startswith("Phone（plat 上的 phone）输入了你的关联码")
     assert (await says(service, "记忆 关联 确认")).startswith("已与 Phone")
-    assert "关联期间学到的内容归 plat:home" in await says(service, "ltm 取消关联")
+    assert "关联期间学到的内容归账号 plat:home" in await says(service, "ltm 取消关联")
 
 
 async def test_a_code_may_be_taken_back(service: Service) -> None:

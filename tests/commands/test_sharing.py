@@ -101,9 +101,7 @@ async def test_a_later_value_in_private_leaves_the_shared_one_to_the_groups_and_
         await talk.says("ltm share Oslo")
         talk.world.clock.move(timedelta(hours=1))
         said = (await talk.says("ltm add I live in Berlin")).splitlines()
-        assert said[1].startswith(
-            "Still used in the chats where you shared it or said it: User lives in Oslo."
-        )
+        assert said[1].startswith("Still used in other chats: User lives in Oslo.")
         asked = "Where do I live?"
         own, groups = [(await talk.memory.recall(chat, asked)).block for chat in (ALICE, KITCHEN)]
         assert ("Berlin" in own, "Oslo" in own) == (True, False)
@@ -114,7 +112,7 @@ async def test_a_later_value_in_private_leaves_the_shared_one_to_the_groups_and_
         await talk.tells("I live in Bonn")
         notice = await talk.memory.learnt_notice(ALICE, "ok")
         assert "It replaces: User lives in Berlin." in notice
-        assert "Still used in the chats where you shared it or said it: User lives in Rome." in notice
+        assert "Still used in other chats: User lives in Rome." in notice
 
 
 async def test_sharing_twice_and_taking_back_what_is_not_shared_change_nothing(talk: Talk) -> None:

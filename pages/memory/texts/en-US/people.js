@@ -1,5 +1,5 @@
 export default {
-  "people.explained": "Everybody who has spoken where the bot listens, latest first. Pause: the bot learns nothing a person says and uses no memories in replies to them; existing memories stay. Erase: existing memories are deleted permanently, but the bot may learn again; to prevent that, pause the person as well. An account is the platform, a colon and the person's id there.",
+  "people.explained": "Everybody who has spoken where the bot listens, paused ones first, then the latest. Pause: the bot learns nothing a person says and uses no memories in replies to them; existing memories stay. Erase: existing memories are deleted permanently, but the bot may learn again; to prevent that, pause the person as well. An account is the platform, a colon and the person's id there.",
   "people.search": "Name or account",
   "people.list": "People",
   "people.none": "Nobody has spoken yet",
