@@ -4,7 +4,7 @@ What nobody can undo is asked for twice.
 """
 
 import re
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Collection, Iterator
 from contextlib import suppress
 from functools import partial
 
@@ -63,9 +63,7 @@ async def forget(manager: LTMManager, command: Command) -> str:
         return await forget_all(manager, command)
     say, (gone, replaced) = command.say, await manager.forget(command.chat, *command.ids)
     lines = [say.text("forget.done", fact=facts_of(gone, say), minutes=_MINUTES)]
-    left = {*command.ids}.difference(item.memory_id for item in gone)
-    if numbers := [str(number) for number, each in command.listed.items() if each in left]:
-        lines.append(say.text("forget.missing", numbers=say.joined(numbers, short=True)))
+    lines += _missing(command, {*command.ids}.difference(item.memory_id for item in gone))
     if replaced:
         lines.append(say.text("forget.replaced", facts=facts_of(replaced, say)))
     return "\n".join(lines)
@@ -89,7 +87,7 @@ async def undo(manager: LTMManager, command: Command) -> str:
 
 async def share(manager: LTMManager, command: Command) -> str:
     """`share <id>`, several too: use it everywhere; `unshare <id>`: in private and where it was said."""
-    say, lines = command.say, list[str]()
+    say, lines, missing = command.say, list[str](), set[str]()
     change = manager.sharing.share if command.name == "share" else manager.sharing.unshare
     for memory_id in command.ids:
         try:
@@ -98,10 +96,20 @@ async def share(manager: LTMManager, command: Command) -> str:
             if refused.item is None:
                 raise
             item, key = refused.item, f"not_shared.{refused.why}"
+        except NotFoundError:
+            if {*command.ids} == (missing := {*missing, memory_id}):
+                raise
+            continue
         reason = [say.rule(item.reason).rstrip(".。")] if item.status in WAITING and item.reason else []
         status = say.joined([say.text(f"item_status.{item.status}"), *reason])
         lines.append(say.text(key, fact=item.fact, id=short(item), status=status))
-    return "\n".join(lines)
+    return "\n".join((*lines, *_missing(command, missing)))
+
+
+def _missing(command: Command, ids: Collection[str]) -> Iterator[str]:
+    """That these are gone, by their numbers in the list."""
+    if numbers := [str(number) for number, each in command.listed.items() if each in ids]:
+        yield command.say.text("forget.missing", numbers=command.say.joined(numbers, short=True))
 
 
 async def forget_all(manager: LTMManager, command: Command) -> str:

@@ -61,6 +61,18 @@ async def test_several_are_shared_at_once_by_their_numbers(talk: Talk) -> None:
     assert (await talk.says("ltm unshare 1, 2")).splitlines()[1].startswith("Not shared: ")
 
 
+async def test_of_several_that_are_shared_the_missing_ones_are_told(talk: Talk) -> None:
+    for fact in ("my bike is blue", "my boat is green", "my car is red"):
+        await added(talk, fact)
+    await talk.says("ltm list")
+    await talk.says("ltm forget 2")
+    for command, said in (("share", "Shared: "), ("unshare", "No longer shared: ")):
+        lines = (await talk.says(f"ltm {command} 1 2 3")).splitlines()
+        assert [line.startswith(said) for line in lines] == [True, True, False]
+        assert lines[2] == "Already gone, forgotten or replaced: 2"
+    assert (await talk.says("ltm share 2")).startswith("There is no memory 2 that you can see")
+
+
 async def test_sharing_in_chinese(talk: Talk) -> None:
     saved = await talk.says("记忆 记 我的自行车是蓝色的")
     short_id = saved[saved.rindex("（") + 1 : -1]
