@@ -115,21 +115,23 @@ class Forgetting(OwnMemories):
         return [*(await self._store.memories.own_by_id(beside, self._access(chat))).values()]
 
     async def undo(self, chat: Chat) -> Undone:
-        """Take back what the speaker did last, in whatever chat, if this one may show it.
+        """Take back what the speaker did last, in whatever chat, of what this one may show.
 
         What they have forgotten, accepted, shared or unshared is again as it was. What was noted for them is
         forgotten, and what it replaced comes back.
         Raises RefusedError (`taken`) when another memory has its place by now, and while read-only.
         """
-        access, log = await self._every_persona(chat), self._components.undo
-        while step := log.last(chat, self._clock()):
+        access, log, later = await self._every_persona(chat), self._components.undo, set[str]()
+        for step in log.recent(chat, self._clock()):
             states = [one for prior in step.changed.values() for one in prior]
             is_sharing = any("audience" in one.before for one in states)
             ids = {*step.noted, *step.changed, *(one.memory_id for one in states)}
             shown = await self._store.memories.own_by_id([*ids], access)
             needed = {*step.changed, *(() if chat.private else step.noted)}
-            if not shown or not shown.keys() >= needed or (is_sharing and not chat.private):
-                break
+            hidden = not shown.keys() >= needed or (is_sharing and not chat.private)
+            if not shown or hidden or ids & later:
+                later |= ids  # an earlier step of the same memory waits for this one
+                continue
             back = await self._put_back(step.changed, access)
             log.drop(chat, step)
             live = [shown[each] for each in back if shown[each].status is not Status.DELETED]
@@ -172,8 +174,8 @@ class Forgetting(OwnMemories):
                 if await self._put_back({item.memory_id: [former]}, access):
                     back.append(item)
         log = self._components.undo
-        if back and gone and (again := log.last(chat, now)):
-            log.drop(chat, again)  # it would be in use beside what came back
+        if back and gone and (again := log.recent(chat, now)):
+            log.drop(chat, again[0])  # it would be in use beside what came back
         return undone._replace(restored=back, forgotten=[one for one in gone if one.memory_id in last])
 
     async def _last_wording(self, access: Access, item: Item) -> Item | None:

@@ -130,10 +130,9 @@ class UndoLog:
             since = min(item.updated_at for item in items)
             steps.append(Step(at=at, since=since, noted=ids, message=message))
 
-    def last(self, chat: Chat, now: datetime) -> Step | None:
-        """The last step that may still be undone."""
-        steps = self._of(chat)
-        return steps[-1] if steps and steps[-1].at + UNDO_FOR > now else None
+    def recent(self, chat: Chat, now: datetime) -> Sequence[Step]:
+        """The steps that may still be undone, the last first."""
+        return [step for step in reversed(self._of(chat)) if step.at + UNDO_FOR > now]
 
     def drop(self, chat: Chat, step: Step) -> None:
         """It is undone."""

@@ -401,10 +401,28 @@ async def test_the_last_thing_is_undone_in_whatever_chat_it_was_done(talk: Talk)
     await talk.says("ltm forget kite", KITCHEN)
     assert await talk.says("ltm undo") == "Restored: my kite is red"
     await talk.says("ltm forget bike")
+    assert (await talk.says("ltm undo")) == f"Restored: {BIKE}"
+
+
+async def test_a_group_passes_over_what_it_may_not_see(talk: Talk) -> None:
+    await talk.says("ltm add my kite is red", KITCHEN)
+    await have(talk, BIKE)
+    await talk.says("ltm forget bike")
+    assert (await talk.says("ltm undo", KITCHEN)).startswith("Forgotten: my kite is red.")
+    assert await talk.says("ltm undo", KITCHEN) == "Restored: my kite is red"
     said = await talk.says("ltm undo", KITCHEN)
     assert said.startswith("Nothing to undo that this group may see.")
     assert said == await talk.says("ltm undo", group("bob"))
     assert await talk.says("ltm undo") == f"Restored: {BIKE}"
+
+
+async def test_an_earlier_step_of_a_memory_waits_for_a_later_one_that_the_group_may_not_see(
+    talk: Talk,
+) -> None:
+    await talk.says("ltm add my kite is red", KITCHEN)
+    await talk.says("ltm share kite")
+    assert (await talk.says("ltm undo", KITCHEN)).startswith(NOTHING)
+    assert await gone(talk) == []
 
 
 async def test_what_is_no_longer_accepted_can_be_accepted_again(tmp_path: Path) -> None:

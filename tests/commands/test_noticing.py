@@ -34,6 +34,15 @@ async def test_what_was_learnt_is_told_once_and_undone(tmp_path: Path, mode: str
         assert PEANUTS in await talk.says("ltm list")
 
 
+async def test_a_group_can_undo_what_its_notice_told_whatever_was_done_elsewhere(tmp_path: Path) -> None:
+    async with talking(tmp_path, ON) as talk:
+        await talk.tells("I live in Oslo", KITCHEN)
+        assert "/ltm undo" in await told(talk, KITCHEN)
+        await talk.says("ltm add my diary is red")
+        assert (await talk.says("ltm undo", KITCHEN)).startswith("Forgotten: User lives in Oslo.")
+        assert "my diary is red" in await talk.says("ltm list")
+
+
 async def test_it_speaks_the_language_of_the_message_and_names_several(tmp_path: Path) -> None:
     async with talking(tmp_path, ON) as talk:
         await talk.tells("我对芒果过敏，我叫小王")
