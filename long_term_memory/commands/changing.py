@@ -49,7 +49,8 @@ async def add(manager: LTMManager, command: Command) -> str:
                 lines.append(say.text("add.other", fact=old.fact, id=short(old)))
             elif old.status in LIVE_STATUSES:
                 lines.append(await forget(manager, command))
-                manager.undo_log.join(command.chat, item)
+                if not saved.known:
+                    manager.undo_log.join(command.chat, item)
     beside = await manager.used_beside(command.chat, [item]) if item.status is Status.ACTIVE else ()
     lines.extend(say.text("add.beside", fact=other.fact, id=short(other)) for other in beside)
     if not command.chat.private:

@@ -365,6 +365,14 @@ async def test_a_correction_is_undone_at_once(talk: Talk) -> None:
     assert await talk.says("ltm undo") == f"Restored: {BOAT}"
 
 
+async def test_the_undo_of_a_correction_leaves_what_was_known_before_it(talk: Talk) -> None:
+    await have(talk, BOAT, BIKE)
+    await talk.says("ltm list")
+    assert f"Forgotten: {BOAT}" in await talk.says(f"ltm correct 2 {BIKE}")
+    assert await talk.says("ltm undo") == f"Restored: {BOAT}"
+    assert await gone(talk) == []
+
+
 @pytest.mark.parametrize(("corrected", "is_kept"), [("User lives in Oslo", False), ("my kite is red", True)])
 async def test_a_correction_that_replaces_another_memory_forgets_nothing_of_another_matter(
     talk: Talk, corrected: str, *, is_kept: bool
