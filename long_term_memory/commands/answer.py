@@ -30,7 +30,7 @@ from ..service import Service, State
 from . import operators
 from .accounts import LINK_MINUTES, link, pause, resume, unlink
 from .changing import add, erase, forget, of_everything, share, undo
-from .choosing import ID, choose
+from .choosing import BETWEEN, ID, choose
 from .command import SHORT_ID, Command, Reply, UsageError, list_number, refuse_while_read_only
 from .exporting import export
 from .listing import keep, list_own, paused_line, search
@@ -171,8 +171,9 @@ class Commands:
         manager = self._service.manager()
         if found.private and not command.chat.private:
             argument = command.argument if found.by_id else ""
-            if (number := list_number(argument)) is not None:  # it means another memory there
-                argument = command.listed.get(number, "")[:SHORT_ID]
+            numbers = [list_number(part) for part in BETWEEN.split(argument)]
+            if None not in numbers:  # they mean other memories there, and of ids it takes one
+                argument = command.listed.get(numbers[0] or 0, "")[:SHORT_ID] if len(numbers) == 1 else ""
             return command.say.text("error.private_only", command=f"{command.shown} {argument}".rstrip())
         if command.name in {"forget", "erase"}:
             refuse_while_read_only(manager)

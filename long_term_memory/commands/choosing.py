@@ -12,7 +12,7 @@ from .listing import numbered
 
 SEVERAL = frozenset({"forget", "keep", "share", "unshare"})
 ID = re.compile(r"\W*[0-9a-f][0-9a-f-]{3,}\W*", re.IGNORECASE)
-_BETWEEN = re.compile(r"[\s,，、;；]+(?:and\s+|和\s*)?|和")
+BETWEEN = re.compile(r"[\s,，、;；]+(?:and\s+|和\s*)?|和")
 
 
 async def choose(manager: LTMManager, command: Command) -> Command | str:
@@ -30,7 +30,7 @@ async def choose(manager: LTMManager, command: Command) -> Command | str:
 
 def _by_numbers(command: Command) -> Command | str | None:
     """What the numbers mean, or that one means nothing; None where there are other words than numbers."""
-    numbers = [list_number(part) for part in _BETWEEN.split(command.argument)]
+    numbers = [list_number(part) for part in BETWEEN.split(command.argument)]
     if None in numbers:
         return None
     if missing := [number for number in numbers if number is not None and number not in command.listed]:

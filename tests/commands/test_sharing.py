@@ -150,6 +150,14 @@ async def test_in_a_group_nobody_is_told_whether_there_is_such_a_memory(talk: Ta
     assert (await stored(talk, "my bike is blue"))[0].audience is Audience.CHAT
 
 
+async def test_a_group_hands_no_numbers_of_its_own_list_over(talk: Talk) -> None:
+    short_ids = [await added(talk, fact, KITCHEN) for fact in ("my bike is blue", "my boat is green")]
+    await talk.says("ltm list", KITCHEN)
+    assert (await talk.says("ltm share 1", KITCHEN)).endswith(f": /ltm share {short_ids[1]}")
+    for several in ("1 2", "1, 2", "1、2", "1 9"):
+        assert (await talk.says(f"ltm share {several}", KITCHEN)).endswith(": /ltm share")
+
+
 async def test_nobody_shares_what_is_anothers(talk: Talk) -> None:
     short_id = await added(talk, "my bike is blue")
     said = await talk.says(f"ltm share {short_id}", private("bob"))
