@@ -117,8 +117,7 @@ async def forget_all(manager: LTMManager, command: Command) -> str:
     """`forget all` gives a code, `forget all <code>` erases all that is kept of the speaker."""
     say = command.say
     if not command.chat.private:
-        whole = say.text("word.all")
-        return say.text("error.private_only", command=f"{command.shown} {whole}")
+        return say.text("error.private_only", command=f"{command.shown} {say.text('word.all')}")
     refuse_while_read_only(manager)
     asked = _EVERYTHING.fullmatch(command.argument)
     erased = partial(manager.erasing.own, command.chat)

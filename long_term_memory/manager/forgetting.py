@@ -78,10 +78,6 @@ class Forgetting(OwnMemories):
         # What is about its owner and in no doubt.
         own = [item for each in ids if (item := found.get(each)) and not item.person]
         news = [item for item in own if item.status is Status.ACTIVE or item.reason == "mode"]
-        if not news:
-            for memory_id in found:
-                notices.pop(memory_id, None)
-            return ""
         say = Messages(locale_of(f"{text} {[item.fact for item in news]}"))
         used = [item for item in news if item.status is Status.ACTIVE]
         mine = {item.memory_id for item in (await self._own_waiting(access)).acceptable}
@@ -101,7 +97,7 @@ class Forgetting(OwnMemories):
         for memory_id in found:
             notices.pop(memory_id, None)
         self._components.undo.noted(chat, news, at=self._clock())
-        return reduce(say.after, (*told, say.text("noted.wrong")))
+        return reduce(say.after, (*told, say.text("noted.wrong"))) if news else ""
 
     async def used_beside(
         self, chat: Chat, items: Sequence[Item], levels: Iterable[Level] = Level

@@ -5,12 +5,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from ..domain.chat import Chat
 from ..domain.memory import Item
-from ..domain.words import LIVE_STATUSES, Status
+from ..domain.words import LIVE_STATUSES, Audience, Status
+from ..policies.succession import left, status_rank
 from ..storage.store import StoreTransaction
 from ..write.rivals import answers_beside, holder_of
 from ..write.transitions import Decision, put
@@ -57,7 +58,10 @@ def prior_states(updates: Iterable[tuple[Item, Item]]) -> PriorStates:
 
 
 async def put_back(tx: StoreTransaction, prior: PriorStates, decision: Decision) -> str:
-    """Put the memories of one change back as they were; or say why not, and change nothing."""
+    """Put the memories of one change back as they were; or say why not, and change nothing.
+
+    What was shared is unshared whatever was told in its chats meanwhile.
+    """
     changed = {one.memory_id for one in prior}
     back: list[tuple[Item, Item]] = []
     for one in reversed(prior):
@@ -65,10 +69,17 @@ async def put_back(tx: StoreTransaction, prior: PriorStates, decision: Decision)
         if now is None or now.updated_at != one.at:
             return CHANGED
         earlier = replace(now, **one.before)
+        is_unshared = "audience" in one.before and now.audience is Audience.EVERYWHERE
         holder = await holder_of(tx, earlier) if earlier.status in LIVE_STATUSES else None
         answers = await answers_beside(tx, earlier) if earlier.status is Status.ACTIVE else []
-        if any(other.memory_id not in changed for other in (holder, *answers) if other):
+        if not is_unshared and any(other.memory_id not in changed for other in (holder, *answers) if other):
             return TAKEN
+        if is_unshared and holder:  # told again: one of both stays, as by `unshare`
+            over = partial(left, status=Status.SUPERSEDED, why="superseded", now=decision.now)
+            if 0 < status_rank(holder.status) < status_rank(earlier.status):
+                back.append((holder, over(holder, by=earlier.memory_id)))
+            else:
+                earlier = over(earlier, by=holder.memory_id)
         back.append((now, earlier))
     for now, earlier in back:
         await put(tx, now, earlier, decision, "undo")

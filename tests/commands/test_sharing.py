@@ -217,6 +217,38 @@ async def test_what_was_said_again_in_private_stays_when_the_shared_one_is_taken
     assert (await block(talk, ALICE)).count("my bike is blue") == 1
 
 
+@pytest.mark.parametrize("mode", ["auto", "shadow"])
+async def test_of_what_was_said_again_in_private_one_stays_when_the_sharing_is_undone(
+    tmp_path: Path, mode: str
+) -> None:
+    async with talking(tmp_path, {"write_policy": {"mode": mode}}) as talk:
+        await added(talk, "my boat is green")
+        await talk.tells("I live in Oslo")
+        await talk.says("ltm keep Oslo")
+        await talk.says("ltm share Oslo")
+        talk.world.clock.move(timedelta(minutes=1))
+        await talk.tells("I live in Oslo")
+        assert (await talk.says("ltm undo")).startswith("No longer shared: User lives in Oslo.")
+        shared, again = await stored(talk, "User lives in Oslo")
+        over, used = (shared, again) if mode == "auto" else (again, shared)
+        assert (over.status, over.superseded_by) == (Status.SUPERSEDED, used.memory_id)
+        assert (used.status, shared.audience) == (Status.ACTIVE, Audience.CHAT)
+        if mode == "shadow":
+            assert (await talk.says("ltm undo")).startswith("No longer accepted")
+        assert (await talk.says("ltm undo")).startswith("Forgotten: my boat is green.")
+
+
+async def test_the_sharing_is_undone_after_another_value_was_told_in_private(talk: Talk) -> None:
+    await talk.tells("I live in Oslo")
+    for command, done in (("share Oslo", "Shared"), ("undo", "No longer shared")):
+        assert (await talk.says(f"ltm {command}")).startswith(f"{done}: User lives in Oslo.")
+        talk.world.clock.move(timedelta(minutes=1))
+        await talk.tells("I live in Berlin")
+    asked = "Where do I live?"
+    own, groups = [(await talk.memory.recall(chat, asked)).block for chat in (ALICE, KITCHEN)]
+    assert ("Berlin" in own, "Oslo" in own, groups) == (True, False, "")
+
+
 async def test_what_was_shared_and_is_over_can_be_taken_back_for_when_it_returns(talk: Talk) -> None:
     await talk.tells("I live in Oslo", KITCHEN)
     short_id = (await talk.says("ltm list", KITCHEN)).splitlines()[1].split()[1]
