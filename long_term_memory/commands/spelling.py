@@ -21,10 +21,12 @@ def _either(words: Iterable[str]) -> str:
 
 
 _LONG = f"(?:{_either(word for word in _KNOWN if len(word) > 1 and word.isascii())})(?![a-z_-])"
-HAN = _either(word for word in _KNOWN if len(word) > 1 and not word.isascii())
+_HAN = _either(word for word in _KNOWN if len(word) > 1 and not word.isascii())
 _SHORT = rf"(?:{_either(word for word in _KNOWN if len(word) == 1)})(?=\W|\d|我|\Z)"
+KNOWN = f"{_LONG}|{_HAN}|{_SHORT}"
+"""Any subcommand, glued to what stands before it or not."""
 _ENDS = _either(word for word, meant in ARGUMENTS.items() if meant in {"all", "please"})
-_SUBCOMMAND = re.compile(rf"\W*({_LONG}|{HAN}|{_SHORT})[\s,:.!，。、]*", re.IGNORECASE)
+_SUBCOMMAND = re.compile(rf"\W*({KNOWN})[\s,:.!，。、]*", re.IGNORECASE)
 
 
 def separated(text: str, names: Sequence[str] = tuple(LTM.values())) -> str:
@@ -42,7 +44,7 @@ def separated(text: str, names: Sequence[str] = tuple(LTM.values())) -> str:
 @cache
 def _called(names: Sequence[str]) -> re.Pattern[str]:
     ends = rf"(?=\Z|\W|\d|我|{_ENDS})"
-    glued = rf"\W*(?:(?:{_LONG}|{HAN}|{_SHORT}){ends}|{TYPED.text('glued')})"
+    glued = rf"\W*(?:(?:{KNOWN}){ends}|{TYPED.text('glued')})"
     return re.compile(rf"\W?({_either(names)})(?=\s|\W*\Z|{glued})", re.IGNORECASE)
 
 

@@ -8,7 +8,7 @@ from contextvars import ContextVar
 from typing import override
 
 from ..access.gatekeeper import OWN_TOOLS
-from ..commands.spelling import HAN
+from ..commands.spelling import KNOWN
 
 LOGGER = "astrbot"
 """The host's own; plugins have others."""
@@ -82,7 +82,6 @@ class LogRedaction(logging.Filter):
         with suppress(Exception):
             names = tuple(name for name in self._names() if name.strip())
         either = "|".join(rf"{_GAP}+".join(map(re.escape, name.split())) for name in names or _NAMES)
-        told = rf"(?:\W*(?:{HAN})|[^\s\\]+(?={_GAP}))"
-        return re.compile(
-            rf"((?:^|[\s\]:])\S{{0,20}}(?:{either}){_GAP}*{told}){_GAP}*.+", re.DOTALL | re.IGNORECASE
-        )
+        # Nothing that can be long is read in two ways: a message of blanks or signs would hold the host up.
+        told = rf"{_GAP}*+[^\w\s\\]*(?:{KNOWN})|(?!\w){_GAP}*+(?:[^\s\\]{{40}}|[^\s\\]+(?={_GAP}))"
+        return re.compile(rf"((?:^|[\s\]:])\S{{0,20}}(?:{either})(?:{told})).+", re.DOTALL | re.IGNORECASE)

@@ -7,7 +7,11 @@ from typing import Any, Never
 import pytest
 from astrbot_plugin_ltm.long_term_memory.host.log_redaction import LogRedaction
 
+from tests.cpu_limit import cpu_limit
+
 UNSPACED = "/ltm\tadd\tqwyzzle's"
+N = 80_000
+"""Ten times what a message has."""
 WIDE = "/记忆\u3000记\u3000qwyzzle"
 
 
@@ -75,6 +79,11 @@ def test_other_modules_may_name_the_command() -> None:
         (["记忆"], "/记忆忘记 qwyzzle", "/记忆忘记 …"),
         (["记忆"], "/记忆忘记qwyzzle", "/记忆忘记 …"),
         (["记忆"], "/记忆列表", None),
+        (["记忆"], "/记忆记我的qwyzzle", "/记忆记 …"),
+        (["ltm"], "/ltmadd my qwyzzle", "/ltmadd …"),
+        (["ltm"], "/ltm、忘记qwyzzle", "/ltm、忘记 …"),
+        (["ltm"], "astrbot_plugin_ltm_x is there", None),
+        (["记忆"], "记忆力 很 好", None),
         ([" ", ""], "/ltm add my qwyzzle", "/ltm add …"),
     ],
 )
@@ -83,6 +92,12 @@ def test_a_command_is_known_by_the_name_that_the_operator_gave_it(
 ) -> None:
     outline = f"[default] [a(qq)] Quill/7: {told}"
     assert kept(logged(outline), *names) == outline.replace(told, left or told)
+
+
+@pytest.mark.parametrize("text", ["ltm" + " " * N, "ltm" + "\n" * N, "ltm" + "," * N, ":ltm" * N, "ltm " * N])
+def test_no_message_holds_the_log_up(text: str) -> None:
+    with cpu_limit():
+        kept(logged(f"{text}x"))
 
 
 def test_a_command_that_is_renamed_while_the_bot_runs_is_known_at_once() -> None:
