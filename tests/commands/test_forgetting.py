@@ -13,6 +13,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.memory import Item, ItemFilter
 from astrbot_plugin_ltm.long_term_memory.domain.words import Audience, Level, Status
 from astrbot_plugin_ltm.long_term_memory.domain.writing import AuditFilter
 
+from tests.cpu_limit import cpu_limit
 from tests.running import AUTO, FakeClock, World, group, private, record
 from tests.test_commands import LLAMAS, Talk, at_work, talking
 
@@ -321,6 +322,12 @@ async def test_a_number_is_named_by_its_id_where_it_would_mean_another(talk: Tal
     await talk.says("ltm add my kite is red", KITCHEN)
     short_id = (await talk.says("ltm list", KITCHEN)).splitlines()[1].split()[1]
     assert (await talk.says("ltm share 1", KITCHEN)).endswith(f": /ltm share {short_id}")
+
+
+@pytest.mark.parametrize("text", ["1" + " " * 80_000, "1" + "，" * 80_000, "1 " + "x " * 40_000])
+async def test_no_correction_takes_more_than_its_length_deserves(talk: Talk, text: str) -> None:
+    with cpu_limit():
+        await talk.says(f"ltm correct {text}x")
 
 
 async def test_a_correction_that_says_what_is_true_now_is_saved(talk: Talk) -> None:
