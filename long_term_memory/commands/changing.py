@@ -15,12 +15,12 @@ from ..manager.codes import CONFIRM_LENGTH, CONFIRM_LIFE
 from ..manager.erasing import Erased
 from ..manager.sharing import NotSharedError
 from ..manager.undo import UNDO_FOR
-from ..messages import Messages
+from ..messages import TYPED, Messages
 from ..text_analysis.quotes import MAX_QUOTE
 from ..write.transitions import WAITING
-from .command import EVERYTHING, Command, UsageError, facts_of, refuse_while_read_only, short
+from .command import Command, UsageError, facts_of, refuse_while_read_only, short
 
-_EVERYTHING = re.compile(rf"{EVERYTHING}(?:(?<=\s)(?P<code>[\d\s]*\d))?", re.IGNORECASE)
+_EVERYTHING = re.compile(rf"{TYPED.text('everything')}(?:(?<=\s)(?P<code>[\d\s]*\d))?", re.IGNORECASE)
 _SECONDS = int(CONFIRM_LIFE.total_seconds())
 _WITH_CODE = re.compile(rf"(.+?)(?:\s+(\d(?:\s*\d){{{CONFIRM_LENGTH - 1}}}))?")
 """An account, which may hold blanks, and the code after it."""

@@ -17,7 +17,7 @@ from ..messages import ARGUMENTS, TYPED, Messages
 
 SHORT_ID = 8
 PAGE_SIZE = 10
-EVERYTHING = TYPED.text("everything")
+_ALL = re.compile(TYPED.text("all"), re.IGNORECASE)
 MAX_NAMED = 5
 """Memories that one line names."""
 
@@ -79,8 +79,8 @@ class UsageError(LtmError):
 
 
 def means_all(word: str) -> bool:
-    """Whether a word stands for everything, also where it is asked for politely."""
-    return re.fullmatch(EVERYTHING, word, re.IGNORECASE) is not None
+    """Whether a word stands for all there is, also where it is asked for politely."""
+    return _ALL.fullmatch(word) is not None
 
 
 def facts_of(items: Sequence[Item], say: Messages) -> str:

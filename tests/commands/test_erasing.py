@@ -86,6 +86,9 @@ async def test_who_wants_everything_gone_is_asked_for_the_code_whatever_they_cal
         "ltm forget my bike",
         "ltm forget all about my bike",
         "ltm forget all 3 bikes",
+        "ltm forget theme",
+        "ltm forget the meme",
+        "ltm forget metadata",
         "记忆 忘记 我2025年的车",
     ],
 )

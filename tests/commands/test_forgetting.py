@@ -324,10 +324,19 @@ async def test_a_number_is_named_by_its_id_where_it_would_mean_another(talk: Tal
     assert (await talk.says("ltm share 1", KITCHEN)).endswith(f": /ltm share {short_id}")
 
 
-@pytest.mark.parametrize("text", ["1" + " " * 80_000, "1" + "，" * 80_000, "1 " + "x " * 40_000])
-async def test_no_correction_takes_more_than_its_length_deserves(talk: Talk, text: str) -> None:
+@pytest.mark.parametrize(
+    "text",
+    [
+        "correct 1" + " " * 80_000,
+        "correct 1" + "，" * 80_000,
+        "correct 1 " + "x " * 40_000,
+        "keep all" + "," * 80_000,
+        "forget all" + " " * 80_000,
+    ],
+)
+async def test_no_command_takes_more_than_its_length_deserves(talk: Talk, text: str) -> None:
     with cpu_limit():
-        await talk.says(f"ltm correct {text}x")
+        await talk.says(f"ltm {text}x")
 
 
 async def test_a_correction_that_says_what_is_true_now_is_saved(talk: Talk) -> None:

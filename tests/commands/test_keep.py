@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from astrbot_plugin_ltm.long_term_memory.commands.command import means_all
 from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item
 from astrbot_plugin_ltm.long_term_memory.domain.words import Level, MemoryType, Role, Scope, Status
@@ -124,6 +125,34 @@ async def test_all_that_is_undisputed_is_kept_at_once(tmp_path: Path) -> None:
             "1 条记忆尚未使用。现在接受：/记忆 保留 全部，或 /记忆 保留 <编号|序号>"
         )
         assert await talk.says("记忆 保留 全部") == "从现在起使用：用户对芒果过敏"
+
+
+def test_only_a_word_for_all_means_all() -> None:
+    for words in (
+        "all",
+        "ALL please",
+        "please all",
+        "everything",
+        "all of them",
+        "全部",
+        "所有记忆",
+        "全部吧",
+    ):
+        assert means_all(words), words
+    for words in (
+        "theme",
+        "meme",
+        "memory",
+        "my memory",
+        "my data",
+        "me",
+        "我",
+        "记忆",
+        "allergies",
+        "all bikes",
+        "",
+    ):
+        assert not means_all(words), words
 
 
 async def test_nobody_keeps_for_anybody_else(tmp_path: Path) -> None:
