@@ -76,8 +76,7 @@ class Sharing(Operations):
             return await apply(tx, current, decision)
 
         changed = await self._change(item.memory_id, own, actor=access.owner.scope_id)
-        prior = {item.memory_id: prior_states(updates)}
-        self._components.undo.changed(chat, prior, at=self._clock())
+        self._components.undo.changed(chat, {changed.memory_id: prior_states(updates)}, at=self._clock())
         return changed
 
 
@@ -104,9 +103,11 @@ async def _share(tx: StoreTransaction, item: Item, decision: Decision) -> Item:
     return await _put(tx, "share", decision, item, shared)
 
 
-async def _unshare(tx: StoreTransaction, item: Item, decision: Decision) -> Item:
-    if item.audience is not Audience.EVERYWHERE:
-        raise NotSharedError("not_shared", item)
+async def _unshare(tx: StoreTransaction, named: Item, decision: Decision) -> Item:
+    is_shared = named.audience is Audience.EVERYWHERE  # or the same fact at another level is
+    item = named if is_shared else await holder_of(tx, replace(named, level=Level.PUBLIC))
+    if item is None or item.audience is not Audience.EVERYWHERE:
+        raise NotSharedError("not_shared", named)
     level = await tx.level_said_at(item.memory_id)
     kept = replace(item, audience=Audience.CHAT, level=level, updated_at=decision.now)
     other = await holder_of(tx, kept) if item.status in LIVE_STATUSES else None

@@ -58,10 +58,7 @@ def prior_states(updates: Iterable[tuple[Item, Item]]) -> PriorStates:
 
 
 async def put_back(tx: StoreTransaction, prior: PriorStates, decision: Decision) -> str:
-    """Put the memories of one change back as they were; or say why not, and change nothing.
-
-    What was shared is unshared whatever was told in its chats meanwhile.
-    """
+    """Put the memories of one change back as they were; or say why not, and change nothing."""
     changed = {one.memory_id for one in prior}
     back: list[tuple[Item, Item]] = []
     for one in reversed(prior):

@@ -205,6 +205,18 @@ async def test_a_public_memory_of_the_same_fact_leaves_for_the_shared_one(talk: 
     assert (await block(talk, KITCHEN)).count("my bike is blue") == 1
 
 
+async def test_unshare_finds_the_shared_version_of_the_one_that_the_list_names(talk: Talk) -> None:
+    shared = await added(talk, "my bike is blue")
+    await talk.says(f"ltm share {shared}")
+    again = await added(talk, "my bike is blue")
+    assert again in await talk.says("ltm list")
+    for command in ("unshare bike", f"unshare {again}"):
+        assert (await talk.says(f"ltm {command}")).startswith("No longer shared: my bike is blue.")
+        assert await block(talk, KITCHEN) == ""
+        assert (await talk.says("ltm undo")).endswith(f"/ltm unshare {shared}")
+        assert "my bike is blue" in await block(talk, KITCHEN)
+
+
 async def test_what_was_said_again_in_private_stays_when_the_shared_one_is_taken_back(talk: Talk) -> None:
     shared = await added(talk, "my bike is blue")
     await talk.says(f"ltm share {shared}")
