@@ -473,6 +473,50 @@ def test_published_examples_hold() -> None:
     assert not resident_holds("110105194912310021")
 
 
+@pytest.mark.parametrize(
+    ("label", "value"),
+    [
+        *(
+            (f"{code} code is", "483920")
+            for code in ("verification", "sms", "recovery", "backup", "security", "2fa")
+        ),
+        *(
+            (f"{code} code is", "483920")
+            for code in ("one-time", "auth", "confirmation", "access", "login", "sign-in")
+        ),
+        *((f"{door} code is", "4839") for door in ("door", "gate", "alarm", "safe", "locker", "mailbox")),
+        *(
+            (f"{key}:", "x9Kd82mQz71pLw")
+            for key in ("credential", "appid", "sessdata", "sessionid", "key", "secret")
+        ),
+        *(
+            (f"{key}:", "x9Kd82mQz71pLw")
+            for key in ("api key", "client secret", "wpa2 key", "token", "password")
+        ),
+        *(
+            (f"{paper} is", "123456789")
+            for paper in ("social security number", "passport", "tax id", "driver's license")
+        ),
+    ],
+)
+@pytest.mark.parametrize("before", ["", "my", "app", "gmail"])
+def test_a_label_announces_a_secret_also_glued_behind_a_word(before: str, label: str, value: str) -> None:
+    assert value not in mask(f"{before}{label} {value}")
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["my whiskey is Lagavulin16", "monkey: George2024", "my donkey is Benny2019", "his turkey: Gobbler2020"],
+)
+def test_a_word_that_ends_in_key_is_no_key(said: str) -> None:
+    assert mask(said) == said
+
+
+@pytest.mark.parametrize("label", ["key", "wifi key", "wifikey", "my secret", "apikey", "gmailtoken"])
+def test_a_key_that_somebody_chose_is_masked(label: str) -> None:
+    assert "Lagavulin16" not in mask(f"{label} is Lagavulin16")
+
+
 HOSTILE = (
     *("a", "1", "a1B2", " ", "key", "key=", "密码", "密码是", "password is ", "password 'a", "卡号1 "),
     *("4111 ", "DE12 3456 ", "mysql -p", "://a:", "-----BEGIN PRIVATE KEY-----", "abandon ", "eyJaaaaaaaa."),
