@@ -110,6 +110,8 @@ no small talk
 不要再问我工作的事
 和我聊天用粤语
 以后回答先说结论
+回答我的问题要简短
+use plain language
 少用术语
 """
 NO_INSTRUCTIONS = """
@@ -149,6 +151,18 @@ speak with the doctor on Monday
 问我爸要钥匙
 给我妈打电话
 用户手册在柜子里
+记得回复小王的邮件
+回复短信的号码是123
+回答问题时我会脸红
+每次回答问题我都紧张
+Call me every Sunday evening please
+call me Sunday evening
+call me each morning
+用心和我老婆沟通
+用微信和我妈视频
+叫我外号的人是我哥
+Use plain yogurt in my recipes
+use table salt for the dough
 """
 
 
