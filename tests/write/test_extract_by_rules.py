@@ -111,6 +111,10 @@ no small talk
 和我聊天用粤语
 以后回答先说结论
 回答我的问题要简短
+请回答得简短些
+回复里不要加表情
+回答的时候请先给结论
+用Markdown回复
 use plain language
 少用术语
 """
@@ -161,6 +165,7 @@ call me each morning
 用心和我老婆沟通
 用微信和我妈视频
 叫我外号的人是我哥
+叫我的人是谁
 Use plain yogurt in my recipes
 use table salt for the dough
 """
