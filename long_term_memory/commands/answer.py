@@ -31,7 +31,7 @@ from . import operators
 from .accounts import LINK_MINUTES, link, pause, resume, unlink
 from .changing import add, erase, forget, of_everything, share, undo
 from .choosing import BETWEEN, ID, choose
-from .command import SHORT_ID, Command, Reply, UsageError, list_number, refuse_while_read_only
+from .command import SHORT_ID, Command, Listed, Reply, UsageError, list_number, refuse_while_read_only
 from .exporting import export
 from .listing import keep, list_own, paused_line, search
 from .spelling import ENGLISH, HELP, meant_by, separated, subcommand
@@ -103,7 +103,7 @@ class Commands:
     def __init__(self, service: Service, confirming: Confirming) -> None:
         self._service = service
         self._confirming = confirming
-        self._listed = Recent[dict[int, str]](dict)
+        self._listed = Recent[Listed](Listed)
 
     async def answer(
         self, chat: Chat, text: str, *, admin: bool, message_id: str, by_person: bool = True

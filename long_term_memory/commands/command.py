@@ -22,6 +22,13 @@ MAX_NAMED = 5
 """Memories that one line names."""
 
 
+class Listed(dict[int, str]):
+    """The ids of the last list that a person was shown in a chat, by the numbers in it."""
+
+    of = ""
+    """Of what it is: the subcommand and its argument, the same for all its pages."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Command:
     """Who asks for what, and the language of the answer."""
@@ -37,8 +44,8 @@ class Command:
     say: Messages
     confirming: Confirming
     """The codes by which people say a second time what they cannot undo."""
-    listed: dict[int, str]
-    """The ids of the last list that the speaker was shown in this chat, by number; of what it is, at -1."""
+    listed: Listed
+    """What the speaker was shown last in this chat."""
     ids: tuple[str, ...] = ()
     """The speaker's own memories that the argument means."""
 

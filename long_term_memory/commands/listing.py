@@ -88,9 +88,9 @@ async def numbered(
 ) -> list[str]:
     """The lines of a list `of` something, to which numbers refer from now on, on all its pages."""
     waiting = await manager.own_waiting(command.chat)
-    if not after or command.listed.get(-1) != of:
+    if not after or command.listed.of != of:
         command.listed.clear()
-    command.listed[-1] = of
+    command.listed.of = of
     command.listed.update((number, item.memory_id) for number, item in enumerate(items, after + 1))
     return [_list_line(item, number, command, waiting) for number, item in enumerate(items, after + 1)]
 

@@ -43,11 +43,12 @@ class NearlyTheCommand(CustomFilter):
     def filter(self, event: AstrMessageEvent, cfg: AstrBotConfig) -> bool:
         """Always passes. Without a prefix it is ordinary talk, unless the host finds the command in it."""
         with suppress(Exception):  # the host would answer each message with the error
-            said, prefixes = event.message_obj.message_str.strip(), {"/", *cfg["wake_prefix"]} - {""}
-            found = [each for each in prefixes if said.translate(NARROW).startswith(each.translate(NARROW))]
-            if found and event.is_at_or_wake_command:
-                told = separated(said[max(map(len, found)) :].lstrip(), command_names(self.module))
-                event.message_str = told or event.message_str
+            if event.is_at_or_wake_command:
+                said, prefixes = event.message_obj.message_str.strip(), {"/", *cfg["wake_prefix"]} - {""}
+                plain = said.translate(NARROW)
+                if found := [each for each in prefixes if plain.startswith(each.translate(NARROW))]:
+                    told = separated(said[max(map(len, found)) :].lstrip(), command_names(self.module))
+                    event.message_str = told or event.message_str
         return True
 
 

@@ -172,8 +172,14 @@ def _cleaned(fact: str) -> str:
 
 
 def _line(item: Item, decision: Decision, field: str, *, before: str, after: str) -> AuditEntry:
-    about = {"memory_id": item.memory_id, "reason": field}
-    return AuditEntry(actor=decision.actor, action="edit", before=before, after=after, **about)
+    return AuditEntry(
+        actor=decision.actor,
+        action="edit",
+        memory_id=item.memory_id,
+        before=before,
+        after=after,
+        reason=field,
+    )
 
 
 def _shown(value: object) -> str:

@@ -1,4 +1,9 @@
-"""Stage 4, diversify: no repetition, not too many of a type, differing values side by side."""
+"""Stage 4, diversify: no repetition, not too many of a type, differing values side by side.
+
+A block is better without private details that nobody asked for: a date of birth, a document's number or an
+income goes along only when the question has one of its words. "Might travel to Tokyo" misleads beside the
+flight that was booked later, and a date beside the one it was moved to.
+"""
 
 import re
 from collections import Counter, defaultdict

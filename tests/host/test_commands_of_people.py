@@ -54,6 +54,21 @@ def test_what_is_shared_is_given_in_groups_and_when_it_is_taken_back_no_more(
     assert BIKE in block_given(host, model, ann, ASKED)
 
 
+def test_what_was_shared_and_forgotten_is_not_learnt_again_and_undo_brings_it_back_shared(
+    host: Host, newcomer: Newcomer
+) -> None:
+    ann, fact = newcomer("Ann"), "User likes archery"
+    host.say(ann, "I like archery")
+    host.memories.wait_for(ann, fact)
+    assert host.say(ann, "/ltm share archery").startswith(f"Shared: {fact}.")
+    assert host.say(ann, "/ltm forget archery").startswith(f"Forgotten: {fact}.")
+    host.say(ann, "I like archery")
+    host.memories.wait_until_extracted()
+    assert fact not in host.say(ann, "/ltm list")
+    assert fact in host.say(ann, "/ltm undo")
+    assert f"{fact} (shared)" in host.say(ann, "/ltm list")
+
+
 def test_sharing_in_chinese_names_the_command_as_it_was_called(host: Host, newcomer: Newcomer) -> None:
     ann = newcomer("Ann")
     said = host.say(ann, "/记忆 记 我的自行车是蓝色的")

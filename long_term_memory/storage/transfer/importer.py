@@ -249,13 +249,16 @@ async def import_page(connection: Connection, *, page: int, page_size: int) -> P
         Imported(
             name=row["name"] or "",
             at=row["created_at"],
-            undone=row["undone"]
-            and Undone(**{name: int(n) for name, n in (each.split("=") for each in row["undone"].split())}),
+            undone=row["undone"] and _undone(row["undone"]),
             **values_in(row, ("import_id", "kind", "actor", "sha256", "items", "events", "undone_at")),
         )
         for row in rows.mappings()
     ]
     return Page(rows=imports, total=int(total.scalar_one()), page=page, page_size=page_size)
+
+
+def _undone(counts: str) -> Undone:
+    return Undone(**{name: int(number) for name, number in (each.split("=") for each in counts.split())})
 
 
 async def restored_from(connection: Connection) -> frozenset[str]:
