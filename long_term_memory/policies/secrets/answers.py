@@ -10,7 +10,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from ...text_analysis.word_tables import word_table
-from .labels import ANNOUNCED, LABEL, OTHER, SENTENCE_ENDS
+from .labels import ANNOUNCED, LABEL, OTHER, SENTENCE_ENDS, lowered
 from .values import FORMS, TAIL, Kind, Link, SecretSpan, is_said, looks_like_password, value_at
 
 _TABLE = word_table(__file__)
@@ -38,7 +38,7 @@ def wanted(asked: str) -> Sequence[Wanted]:
     """What these masked messages ask for and contain, in order; empty without any secret."""
     row: list[Wanted] = []
     last = ""
-    for sentence in _IS["sentence"].findall(asked):
+    for sentence in _IS["sentence"].findall(lowered(asked)):
         if _IS["asks"].search(sentence):
             openly = bool(_IS["asks_openly"].search(sentence))
             row += [Wanted(kind, openly) for kind in _asked(sentence, last)]
@@ -58,6 +58,7 @@ def answered(text: str, row: Sequence[Wanted]) -> Iterator[SecretSpan]:
         if not each["token"] or looks_like_password(each["token"].rstrip(TAIL), Link.NEAR, "")
     )
     values = list(islice(found, _MOST_VALUES))
+    lower = lowered(text)
     bounds = [0, *(at for value in values for at in value.span()), len(text)]
     asked, told = ([each for each in row if each.is_told is is_told] for is_told in (False, True))
     if len(asked) != len(values):
@@ -65,7 +66,7 @@ def answered(text: str, row: Sequence[Wanted]) -> Iterator[SecretSpan]:
     for at, value in enumerate(values):
         # Words between a number and a date, as in "4111... expires 09/27", belong to the date.
         before_date = at + 1 < len(values) and values[at + 1]["date"]
-        beside = _beside(text, bounds[2 * at], value, value.end() if before_date else bounds[2 * at + 3])
+        beside = _beside(lower, bounds[2 * at], value, value.end() if before_date else bounds[2 * at + 3])
         meant = beside or (told if row[-1].is_told and _is_echo(value) else ()) or asked[at : at + 1] or row
         kind = next((each.kind for each in meant if each.kind and _fits(value, each)), None)
         if kind:
@@ -93,7 +94,7 @@ def _asked(sentence: str, last: str) -> Sequence[Kind | None]:
 
 
 def _labels(text: str, start: int, end: int) -> Sequence[Kind | None]:
-    """The kinds of the labels in a part of the text; of two at one place the longer counts."""
+    """The kinds of the labels in a part of the lowered text; of two at one place the longer counts."""
     found: list[tuple[int, int, Kind | None]] = [
         (*each.span(), None) for each in OTHER.finditer(text, start, end)
     ]

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from string import ascii_uppercase
 from typing import NamedTuple
 
 from ...text_analysis.word_tables import word_table
@@ -12,13 +13,14 @@ _LABELS = {name: _TABLE.table("labels").table(name) for name in _TABLE.table("la
 _ANY = "|".join(f"(?P<{name}>{label.pattern('pattern')})" for name, label in _LABELS.items())
 LABEL = re.compile(
     rf"(?=[{_TABLE.text('begins')}])(?:(?<![a-z])|(?=[^\x00-\x7f]|{_TABLE.pattern('within')}))(?:{_ANY})",
-    re.IGNORECASE | re.ASCII,
+    re.ASCII,
 )
+"""Labels in a `lowered` text, which is searched twice as fast as with `re.IGNORECASE`."""
 OTHER = re.compile(
-    f"(?<![a-z])(?:{_TABLE.table('other').pattern('english')})|{_TABLE.table('other').pattern('chinese')}",
-    re.IGNORECASE,
+    f"(?<![a-z])(?:{_TABLE.table('other').pattern('english')})|{_TABLE.table('other').pattern('chinese')}"
 )
-"""Labels of other things that people are asked for."""
+"""Labels of other things that people are asked for, in a `lowered` text."""
+_LOWER = {ord(letter): letter.lower() for letter in ascii_uppercase}
 SENTENCE_ENDS = re.compile(r"[\n\0。？！]|[.?!](?=\s)")
 _NEAR = 40
 """Characters from a label to a value that is near."""
@@ -47,10 +49,16 @@ ANNOUNCED = {
 """By the name of the group in `LABEL`."""
 
 
+def lowered(text: str) -> str:
+    """The text of the same length with small letters."""
+    lower = text.lower()
+    return lower if len(lower) == len(text) else text.translate(_LOWER)
+
+
 def labelled(text: str) -> Iterator[SecretSpan]:
     """The secrets of a text beside their label; they may overlap."""
     next_alike: dict[str, int] = {}
-    for label in reversed(list(LABEL.finditer(text))):
+    for label in reversed(list(LABEL.finditer(lowered(text)))):
         name = label.lastgroup or ""
         announced = ANNOUNCED[name]
         until = min(label.end() + _NEAR, next_alike.get(name, len(text)))
