@@ -49,6 +49,17 @@ _WAITING = (
         _C.source_role == Role.USER,
     )
 )
+_TEXT = _C.content["text"].as_string()
+_LAST_TEXTS = (
+    select(_TEXT)
+    .where(
+        and_(_IN_ANY_STATE, _C.session_id == bindparam("umo"), _C.scope_id == bindparam("scope_id")),
+        and_(_C.created_at < bindparam("before"), _C.created_at > bindparam("after")),
+        or_(_C.source_role == Role.ASSISTANT, _TEXT.contains("[secret:", autoescape=True)),
+    )
+    .order_by(*NEWEST)
+    .limit(_MOST_ASKED)
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -139,12 +150,8 @@ async def asked_before(connection: Connection, umo: str, scope_id: str, *, befor
 
     None from before the last question: another question ends the one before.
     """
-    here = and_(_IN_ANY_STATE, _C.session_id == umo, _C.scope_id == scope_id)
-    here = and_(here, _C.created_at < before, _C.created_at > before - _ASKED_WITHIN)
-    is_told = _C.content["text"].as_string().contains("[secret:", autoescape=True)
-    query = select(EVENTS).where(here, or_(_C.source_role == Role.ASSISTANT, is_told))
-    found = await listed(connection, query.order_by(*NEWEST).limit(_MOST_ASKED))
-    ends = [event.text[-_ASKED:] for event in found]
+    here = {"umo": umo, "scope_id": scope_id, "before": before, "after": before - _ASKED_WITHIN}
+    ends = [text[-_ASKED:] for text in (await connection.execute(_LAST_TEXTS, here)).scalars()]
     asked = next((at for at, text in enumerate(ends) if _QUESTION.search(text)), len(ends))
     return "\n".join(reversed(ends[: asked + 1]))
 

@@ -5,7 +5,7 @@ from dataclasses import fields, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Executable, RowMapping, Select, case, func, select
+from sqlalchemy import ColumnElement, Executable, RowMapping, Select, bindparam, case, func, select
 
 from ..domain.chat import ScopeRef
 from ..domain.memory import Event, Evidence, EvidenceInContext
@@ -33,6 +33,25 @@ _IN_CONTEXT = (
     .order_by(EVENTS.c.created_at, EVENTS.c.id)
 )
 
+# What is asked of each fact that is written is built once: building a query takes longer than running it.
+_OF_ITEM = _C.memory_id == bindparam("memory_id")
+_LINK = select(_C.id).where(_OF_ITEM, _C.event_id == bindparam("event_id"))
+_NEWEST_META = select(_C.extraction_meta).where(_OF_ITEM).order_by(_C.id.desc()).limit(1)
+_ON_EVENTS = EVENTS.join(EVIDENCE, EVENTS.c.event_id == _C.event_id)
+_LAST_SAID = select(func.max(EVENTS.c.created_at, type_=EVENTS.c.created_at.type)).select_from(_ON_EVENTS)
+_GROUPS = select(_C.memory_id, EVENTS.c.scope, EVENTS.c.scope_id).select_from(_ON_EVENTS).distinct()
+_SAID_IN = _GROUPS.where(
+    _C.memory_id.in_(bindparam("memory_ids", expanding=True)), EVENTS.c.scope == Scope.GROUP
+)
+_QUOTES = (
+    select(_C.quote)
+    .join(EVENTS, EVENTS.c.event_id == _C.event_id)
+    .join(ITEMS, ITEMS.c.memory_id == _C.memory_id)
+    .where(_OF_ITEM, EVENTS.c.session_id == ITEMS.c.origin_umo)
+    .order_by(_C.id.desc())
+    .limit(QUOTES_INDEXED)
+)
+
 
 async def add(connection: Connection, evidence: Sequence[Evidence]) -> None:
     """Link events to items. The events exist; a link that is there already is an IntegrityError."""
@@ -53,14 +72,14 @@ def evidence_of(row: RowMapping) -> Evidence:
 
 async def exists(connection: Connection, memory_id: str, event_id: str) -> bool:
     """Whether this event already counts for this item."""
-    link = select(_C.id).where(_C.memory_id == memory_id, _C.event_id == event_id)
-    return (await connection.execute(link)).first() is not None
+    link = {"memory_id": memory_id, "event_id": event_id}
+    return (await connection.execute(_LINK, link)).first() is not None
 
 
 async def stance_of(connection: Connection, memory_id: str) -> Stance:
     """How long an item holds, as its newest evidence says; lasting when that says nothing."""
-    query = select(_C.extraction_meta).where(_C.memory_id == memory_id).order_by(_C.id.desc()).limit(1)
-    meta: Mapping[str, object] = (await connection.execute(query)).scalar() or {}
+    found = await connection.execute(_NEWEST_META, {"memory_id": memory_id})
+    meta: Mapping[str, object] = found.scalar() or {}
     told = meta.get("stance", "")
     return Stance(told) if told in list(Stance) else Stance.LASTING
 
@@ -73,9 +92,7 @@ async def events_of(connection: Connection, memory_id: str) -> list[Event]:
 
 async def last_said(connection: Connection, memory_id: str) -> datetime | None:
     """When the newest words that an item rests on were said; None when none are left."""
-    at = EVENTS.c.created_at
-    newest = _resting_on(select(func.max(at, type_=at.type)), memory_id)
-    return (await connection.execute(newest)).scalar()
+    return (await connection.execute(_LAST_SAID.where(_OF_ITEM), {"memory_id": memory_id})).scalar()
 
 
 async def in_messages(
@@ -107,10 +124,14 @@ async def of_items(
 
 
 async def _grouped[T](
-    connection: Connection, query: Executable, of: Callable[[RowMapping], T], by: str = "memory_id"
+    connection: Connection,
+    query: Executable,
+    of: Callable[[RowMapping], T],
+    by: str = "memory_id",
+    asked: Mapping[str, Any] | None = None,
 ) -> dict[str, list[T]]:
     found = dict[str, list[T]]()
-    for row in (await connection.execute(query)).mappings():
+    for row in (await connection.execute(query, asked)).mappings():
         found.setdefault(row[by], []).append(of(row))
     return found
 
@@ -145,13 +166,7 @@ async def links_of(connection: Connection, memory_id: str) -> list[Evidence]:
 
 async def said_in(connection: Connection, memory_ids: Sequence[str]) -> Mapping[str, frozenset[ScopeRef]]:
     """Memory id to the groups its words were said in: where an item of a person surfaces beside private."""
-    query = (
-        select(_C.memory_id, EVENTS.c.scope, EVENTS.c.scope_id)
-        .join(EVENTS, EVENTS.c.event_id == _C.event_id)
-        .where(_C.memory_id.in_(memory_ids), EVENTS.c.scope == Scope.GROUP)
-        .distinct()
-    )
-    places = await _grouped(connection, query, scope_in)
+    places = await _grouped(connection, _SAID_IN, scope_in, asked={"memory_ids": memory_ids})
     return {memory_id: frozenset(places.get(memory_id, ())) for memory_id in memory_ids}
 
 
@@ -160,15 +175,7 @@ async def quotes(connection: Connection, memory_id: str) -> list[str]:
 
     Those from elsewhere would let one chat's search find what was said in another.
     """
-    query = (
-        select(_C.quote)
-        .join(EVENTS, EVENTS.c.event_id == _C.event_id)
-        .join(ITEMS, ITEMS.c.memory_id == _C.memory_id)
-        .where(_C.memory_id == memory_id, EVENTS.c.session_id == ITEMS.c.origin_umo)
-        .order_by(_C.id.desc())
-        .limit(QUOTES_INDEXED)
-    )
-    return list(dict.fromkeys((await connection.execute(query)).scalars()))
+    return list(dict.fromkeys((await connection.execute(_QUOTES, {"memory_id": memory_id})).scalars()))
 
 
 def quotes_of_each(allowed: ColumnElement[bool]) -> ColumnElement[str]:

@@ -5,7 +5,20 @@ from dataclasses import fields
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, RowMapping, Select, and_, case, func, literal, or_, select, true, tuple_
+from sqlalchemy import (
+    ColumnElement,
+    RowMapping,
+    Select,
+    and_,
+    bindparam,
+    case,
+    func,
+    literal,
+    or_,
+    select,
+    true,
+    tuple_,
+)
 
 from ..domain.chat import ScopeRef
 from ..domain.memory import Item
@@ -32,6 +45,29 @@ type Mark = tuple[datetime, int]
 _SAME = [field.name for field in fields(Item) if field.name in ITEMS.c]
 """The columns that are fields of an item; its owner has two."""
 
+# What each statement about a person asks is built once: building a query takes longer than running it.
+_AT = and_(*(_C[name] == bindparam(name) for name in ("scope", "scope_id", "level")))
+_OF = and_(_AT, _C.person == bindparam("person"))
+_ONE = select(ITEMS).where(_C.memory_id == bindparam("memory_id"))
+_UNDER_KEY = (
+    select(ITEMS)
+    .where(_OF, _C.fact_key == bindparam("fact_key"))
+    .order_by(case((LIVE, 0), else_=1), _C.updated_at.desc(), _C.id.desc())
+    .limit(1)
+)
+_IN_SLOT = select(ITEMS).where(_OF, _C.slot == bindparam("slot"), LIVE).order_by(_C.id)
+_PERSONS = select(_C.person).where(_AT, _C.person != "").group_by(_C.person).order_by(func.min(_C.id))
+_ON_EVENT = select(EVIDENCE.c.memory_id).where(EVIDENCE.c.event_id == bindparam("event_id"))
+# The hint keeps the planner from looking through everything that was ever deleted.
+_DELETED_ON = (
+    select(ITEMS).where(func.likely(_C.status == Status.DELETED), _C.memory_id.in_(_ON_EVENT)).order_by(_C.id)
+)
+_UPDATE = (
+    ITEMS.update()
+    .where(_C.memory_id == bindparam("of"))
+    .values({name: bindparam(name) for name in (*_SAME, "scope", "scope_id")})
+)
+
 
 def item_of(row: RowMapping | Mapping[str, Any]) -> Item:
     """The item a row of `ltm_items` holds."""
@@ -51,8 +87,7 @@ async def insert(connection: Connection, item: Item) -> None:
 
 async def update(connection: Connection, item: Item) -> bool:
     """Replace the stored item of the same id; False when there is none."""
-    row = ITEMS.update().where(_C.memory_id == item.memory_id)
-    return await connection.change(row.values(values_of(item))) == 1
+    return await connection.change(_UPDATE, values_of(item) | {"of": item.memory_id}) == 1
 
 
 async def drop_wording(connection: Connection, memory_id: str, *, until: datetime) -> None:
@@ -63,34 +98,31 @@ async def drop_wording(connection: Connection, memory_id: str, *, until: datetim
 
 async def get(connection: Connection, memory_id: str) -> Item | None:
     """The item with this id, whatever its status."""
-    return next(iter(await listed(connection, select(ITEMS).where(_C.memory_id == memory_id))), None)
+    return next(iter(await listed(connection, _ONE, {"memory_id": memory_id})), None)
 
 
 async def find(
     connection: Connection, owner: ScopeRef, level: Level, fact_key: str, person: str
 ) -> Item | None:
     """The item of this identity: the live one if there is one, else the newest of the others."""
-    query = select(ITEMS).where(_of(owner, level, person), _C.fact_key == fact_key)
-    live_first = query.order_by(case((LIVE, 0), else_=1), _C.updated_at.desc(), _C.id.desc())
-    return next(iter(await listed(connection, live_first.limit(1))), None)
+    asked = _at(owner, level) | {"person": person, "fact_key": fact_key}
+    return next(iter(await listed(connection, _UNDER_KEY, asked)), None)
 
 
 async def same_slot(
     connection: Connection, owner: ScopeRef, level: Level, slot: str, person: str
 ) -> Sequence[Item]:
     """Live items of this owner, level and person that answer this slot, oldest first."""
-    query = select(ITEMS).where(_of(owner, level, person), _C.slot == slot, LIVE)
-    return await listed(connection, query.order_by(_C.id))
+    return await listed(connection, _IN_SLOT, _at(owner, level) | {"person": person, "slot": slot})
 
 
 async def persons(connection: Connection, owner: ScopeRef, level: Level) -> Sequence[str]:
     """The labels of the persons of this owner and level, in the order in which they were first told of."""
-    query = select(_C.person).where(of_scope(owner), _C.level == level, _C.person != "")
-    return (await connection.execute(query.group_by(_C.person).order_by(func.min(_C.id)))).scalars().all()
+    return (await connection.execute(_PERSONS, _at(owner, level))).scalars().all()
 
 
-def _of(owner: ScopeRef, level: Level, person: str) -> ColumnElement[bool]:
-    return and_(of_scope(owner), _C.level == level, _C.person == person)
+def _at(owner: ScopeRef, level: Level) -> dict[str, Any]:
+    return {"scope": owner.scope, "scope_id": owner.scope_id, "level": level}
 
 
 def of_scope(ref: ScopeRef) -> ColumnElement[bool]:
@@ -104,9 +136,11 @@ async def memory_ids(connection: Connection, rows: Collection[int]) -> Mapping[i
     return {row.id: row.memory_id for row in found}
 
 
-async def listed(connection: Connection, query: Select[Any]) -> list[Item]:
+async def listed(
+    connection: Connection, query: Select[Any], asked: Mapping[str, Any] | None = None
+) -> list[Item]:
     """The items of a query over whole rows of `ltm_items`."""
-    return [item_of(row) for row in (await connection.execute(query)).mappings()]
+    return [item_of(row) for row in (await connection.execute(query, asked)).mappings()]
 
 
 async def beginning(connection: Connection, id_prefix: str, *, limit: int) -> list[Item]:
@@ -146,11 +180,7 @@ async def older_of(
 
 async def deleted_on(connection: Connection, event_id: str) -> list[Item]:
     """Deleted items that this event is evidence of, oldest first."""
-    on_event = select(EVIDENCE.c.memory_id).where(EVIDENCE.c.event_id == event_id)
-    # The hint keeps the planner from looking through everything that was ever deleted.
-    deleted = func.likely(_C.status == Status.DELETED)
-    query = select(ITEMS).where(deleted, _C.memory_id.in_(on_event))
-    return await listed(connection, query.order_by(_C.id))
+    return await listed(connection, _DELETED_ON, {"event_id": event_id})
 
 
 async def read_by_rules(connection: Connection, event_ids: Sequence[str]) -> list[Item]:

@@ -1,9 +1,23 @@
 """`ltm_fts`: the full-text index. It holds text and nothing else: no id or level can be searched for."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import islice
+from typing import Any
 
-from sqlalchemy import ColumnElement, and_, column, func, insert, literal, literal_column, select, table
+from sqlalchemy import (
+    ColumnElement,
+    Integer,
+    Select,
+    Text,
+    and_,
+    bindparam,
+    column,
+    func,
+    insert,
+    literal_column,
+    select,
+    table,
+)
 
 from ..domain.chat import ScopeRef
 from ..domain.memory import Item
@@ -20,15 +34,17 @@ _ROW: ColumnElement[int] = literal_column("+ltm_fts.rowid")
 _QUERY_LENGTH = 4_000
 _QUERY_TERMS = 64
 _INDEXED_LENGTH = 20_000
+_IS_ITEM = select(ITEMS.c.id).where(ITEMS.c.memory_id == bindparam("of"))
+_DELETE = _FTS.delete().where(_FTS.c.rowid == _IS_ITEM.scalar_subquery())
+_INSERT = insert(_FTS).from_select(["rowid", "text"], _IS_ITEM.add_columns(bindparam("text", type_=Text)))
 
 
 async def refresh(connection: Connection, item: Item) -> None:
     """Put the item's words and its quotes into the index, in place of what it held for it."""
     quotes = await evidence.quotes(connection, item.memory_id)
     text = indexed(item.fact, item.person, item.relationship, item.backstory, *quotes)
-    row = select(ITEMS.c.id).where(ITEMS.c.memory_id == item.memory_id)
-    await connection.change(_FTS.delete().where(_FTS.c.rowid == row.scalar_subquery()))
-    await connection.change(insert(_FTS).from_select(["rowid", "text"], row.add_columns(literal(text))))
+    await connection.change(_DELETE, {"of": item.memory_id})
+    await connection.change(_INSERT, {"of": item.memory_id, "text": text})
 
 
 def indexed(*said: str) -> str:
@@ -40,26 +56,40 @@ async def nearest(
     connection: Connection, text: str, allowed: ColumnElement[bool], *, limit: int
 ) -> list[Item]:
     """The items that `allowed` holds for and that have words of the text, best first."""
-    words = match_of(text)
-    if not words:
-        return []
-    # Which items may be found is known before the first word is looked up, not read row by row after it.
-    rows = select(ITEMS.c.id).where(allowed).correlate(None)
-    query = (
-        select(ITEMS)
-        .join_from(_FTS, ITEMS, ITEMS.c.id == _FTS.c.rowid)
-        .where(_WHOLE_INDEX.op("MATCH")(words), _ROW.in_(rows))
-        .order_by(func.bm25(_WHOLE_INDEX), ITEMS.c.id)
-    )
-    return await items.listed(connection, query.limit(limit))
+    return await _matching(connection, _nearest(allowed), text, {"limit": limit})
 
 
 async def similar(
     connection: Connection, owner: ScopeRef, level: Level | None, text: str, *, limit: int
 ) -> Sequence[Item]:
     """Items of this owner and level (None: any), of any status, that share most words with the text."""
-    here = and_(items.of_scope(owner), ITEMS.c.level.in_([level] if level else [*Level]), ITEMS.c.fact != "")
-    return await nearest(connection, text, here, limit=limit)
+    levels = [level] if level else [*Level]
+    here = {"scope": owner.scope, "scope_id": owner.scope_id, "levels": levels, "limit": limit}
+    return await _matching(connection, _SIMILAR, text, here)
+
+
+async def _matching(
+    connection: Connection, query: Select[Any], text: str, asked: Mapping[str, Any]
+) -> list[Item]:
+    words = match_of(text)
+    return await items.listed(connection, query, {"words": words, **asked}) if words else []
+
+
+def _nearest(allowed: ColumnElement[bool]) -> Select[Any]:
+    # Which items may be found is known before the first word is looked up, not read row by row after it.
+    rows = select(ITEMS.c.id).where(allowed).correlate(None)
+    found = select(ITEMS).join_from(_FTS, ITEMS, ITEMS.c.id == _FTS.c.rowid)
+    matches = found.where(_WHOLE_INDEX.op("MATCH")(bindparam("words", type_=Text)), _ROW.in_(rows))
+    return matches.order_by(func.bm25(_WHOLE_INDEX), ITEMS.c.id).limit(bindparam("limit", type_=Integer))
+
+
+_SIMILAR = _nearest(
+    and_(
+        *(ITEMS.c[name] == bindparam(name) for name in ("scope", "scope_id")),
+        ITEMS.c.level.in_(bindparam("levels", expanding=True)),
+        ITEMS.c.fact != "",
+    )
+)
 
 
 def match_of(text: str) -> str:

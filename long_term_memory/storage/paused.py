@@ -2,8 +2,24 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from functools import cache
+from typing import Any
 
-from sqlalchemy import ColumnElement, String, case, delete, exists, func, not_, or_, select
+from sqlalchemy import (
+    ColumnElement,
+    Select,
+    String,
+    and_,
+    bindparam,
+    case,
+    delete,
+    exists,
+    false,
+    func,
+    not_,
+    or_,
+    select,
+)
 from sqlalchemy.dialects.sqlite import insert
 
 from ..domain.chat import ScopeRef
@@ -23,8 +39,18 @@ _BY_THEMSELVES = or_(_C.actor == _C.scope_id, not_(_BY_OPERATOR))
 
 async def any_of(connection: Connection, *refs: ScopeRef) -> bool:
     """Whether at least one of these scopes is paused."""
-    paused = exists().select_from(PAUSED).where(in_scopes(_C, refs))
-    return bool((await connection.execute(select(paused))).scalar())
+    scopes = {f"scope{n}": ref.scope for n, ref in enumerate(refs)}
+    ids = {f"id{n}": ref.scope_id for n, ref in enumerate(refs)}
+    return bool((await connection.execute(_any_of(len(refs)), scopes | ids)).scalar())
+
+
+@cache
+def _any_of(count: int) -> Select[Any]:
+    """Built once: it is asked of each message, and building a query takes longer than running it."""
+    each = (
+        and_(_C.scope == bindparam(f"scope{n}"), _C.scope_id == bindparam(f"id{n}")) for n in range(count)
+    )
+    return select(exists().select_from(PAUSED).where(or_(false(), *each)))
 
 
 def is_of_paused() -> ColumnElement[bool]:

@@ -122,8 +122,9 @@ class MemoryWriter:
             raise RefusedError("off_the_record")
         event = event_of_command(command, access)
         said = await asyncio.to_thread(explicit_fact, fact, event, self.parts.zone)
-        async with self._store.transaction() as tx:
-            item, known, rule = await self._keep_said(tx, said, actor=access.owner.scope_id)
+        item, known, rule = await self._store.at_once(
+            lambda tx: self._keep_said(tx, said, actor=access.owner.scope_id)
+        )
         if item is None or item.status not in LIVE_STATUSES:
             raise RefusedError(rule)
         return Saved(item=item, known=known)
@@ -141,11 +142,14 @@ class MemoryWriter:
             raise RefusedError("no_words")
         event, verified = events[0], self.parts.verify is not None
         grounded = await asyncio.to_thread(grounded_save, save, event, self.parts.zone, verified=verified)
-        async with self._store.transaction() as tx:
+
+        async def kept(tx: WriteTransaction) -> tuple[FactOutcome, bool]:
             if await tx.paused(*pause_scopes(access)):
                 raise RefusedError("paused")
-            item, known, rule = await self._keep_said(tx, grounded, actor=actor)
-            is_told = item is None or await is_visible_here(tx, item, event)
+            outcome = await self._keep_said(tx, grounded, actor=actor)
+            return outcome, outcome.item is None or await is_visible_here(tx, outcome.item, event)
+
+        (item, known, rule), is_told = await self._store.at_once(kept)
         if item is None or item.status not in LIVE_STATUSES - {Status.DISABLED}:
             raise RefusedError(rule if is_told else "not_kept")
         return Saved(item=item, known=known)
@@ -156,8 +160,7 @@ class MemoryWriter:
         if part is None:
             await self.pass_over(batch[:1], DAILY_CAP)
             return None
-        async with self._store.transaction() as tx:
-            return await lease(tx, *part, self.parts, provider=provider)
+        return await self._store.at_once(lambda tx: lease(tx, *part, self.parts, provider=provider))
 
     async def ask(self, leased: LeasedBatch) -> Extracted:
         """Extract, ground and verify. Raises what `extract.extract` raises."""
@@ -170,24 +173,29 @@ class MemoryWriter:
 
     async def keep(self, leased: LeasedBatch, extracted: Extracted) -> bool:
         """Persist the facts and mark the events as done; False when the lease was lost."""
-        async with self._store.transaction() as tx:
+        outcomes, outdated = list[FactOutcome](), list[Item]()
+
+        async def kept(tx: WriteTransaction) -> bool:
             if not await tx.held(leased.event_ids, leased.lease):
                 return False
             for reason in extracted.rejected:
                 await tx.audit(refusal(reason))
             await tx.mark_events(leased.event_ids, Extraction.DONE)
-            outdated, outcomes = await tx.read_by_rules(leased.event_ids), list[FactOutcome]()
+            outdated.extend(await tx.read_by_rules(leased.event_ids))
             readings = list(outdated)
             decision = Decision(actor=SYSTEM, now=self.parts.clock())
             for grounded in sorted(extracted.facts, key=last_to_count):
                 await expire_refused(tx, grounded, readings, decision)
                 fact = await as_asked(tx, grounded, outdated, self.parts.zone)
-                outcomes.append(kept := await keep(tx, fact, self.parts, outdated=readings))
-                readings = [_as_stated(each, kept) for each in readings]
-                if kept.item is None:  # `/ltm why-not` tells the rule
-                    await tx.mark_events([fact.event.event_id], Extraction.DONE, kept.rule)
+                outcomes.append(outcome := await keep(tx, fact, self.parts, outdated=readings))
+                readings = [_as_stated(each, outcome) for each in readings]
+                if outcome.item is None:  # `/ltm why-not` tells the rule
+                    await tx.mark_events([fact.event.event_id], Extraction.DONE, outcome.rule)
+            return True
+
+        is_kept = await self._store.at_once(kept)
         self._note_learnt(outcomes, outdated)
-        return True
+        return is_kept
 
     async def pass_over(self, events: Sequence[Event], why: str) -> None:
         """Leave events to the rules, which have read them already."""
