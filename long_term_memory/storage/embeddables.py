@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, RowMapping, and_, func, not_, or_, select, true
+from sqlalchemy import ColumnElement, RowMapping, and_, bindparam, func, not_, or_, select, true
 
 from ..domain.words import Role, SourceType
 from ..models import EVENT_VECTORS, EVENTS, EVIDENCE, ITEMS, VECTORS
@@ -23,6 +23,21 @@ _SPOKEN = and_(
 )
 _ANSWERS_WITHIN = timedelta(hours=1)
 """What was said longer ago is not what a message answers."""
+_PLACE = ("scope", "scope_id", "session_id")
+_SAID_BEFORE = (
+    select(EVENTS)
+    .where(
+        *(_EVENT[name] == bindparam(name) for name in _PLACE),
+        _EVENT.created_at.between(bindparam("since"), bindparam("created_at")),
+        _EVENT.id < bindparam("id"),
+        _EVENT.level <= bindparam("level"),
+        or_(_EVENT.source_role != Role.USER, _EVENT.sender_id != bindparam("sender_id")),
+        _SPOKEN,
+    )
+    .order_by(*NEWEST)
+    .limit(1)
+)
+"""What was said before a message, by somebody else."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -124,21 +139,9 @@ async def _answered(connection: Connection, event: RowMapping) -> Line | None:
     """What a message quotes, else what somebody else said before it in the same chat, if not long before."""
     if quoted := event["content"].get("quoted", ""):
         return Line(name="", text=quoted)
-    until = event["created_at"]
-    said_before = (
-        select(EVENTS)
-        .where(
-            *(_EVENT[name] == event[name] for name in ("scope", "scope_id", "session_id")),
-            _EVENT.created_at.between(until - _ANSWERS_WITHIN, until),
-            _EVENT.id < event["id"],
-            _EVENT.level <= event["level"],
-            or_(_EVENT.source_role != Role.USER, _EVENT.sender_id != event["sender_id"]),
-            _SPOKEN,
-        )
-        .order_by(*NEWEST)
-        .limit(1)
-    )
-    found = (await connection.execute(said_before)).mappings().first()
+    around = {name: event[name] for name in (*_PLACE, "created_at", "id", "level", "sender_id")}
+    asked = around | {"since": event["created_at"] - _ANSWERS_WITHIN}
+    found = (await connection.execute(_SAID_BEFORE, asked)).mappings().first()
     return _line(found) if found else None
 
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 import numpy as np
-from sqlalchemy import ColumnElement, Table, and_, select
-from sqlalchemy.dialects.sqlite import insert
+from sqlalchemy import ColumnElement, Executable, Table, Text, and_, bindparam, select
+from sqlalchemy.dialects.sqlite import Insert, insert
 
 from ..domain.chat import ScopeRef
 from ..domain.errors import InvalidInputError
@@ -58,26 +58,39 @@ async def put(connection: Connection, model_id: str, embedded: Embedded, *, at: 
     False, and nothing stored, when the item or message is gone or the fact is another by now. Raises
     InvalidInputError when the numbers are no vector or of another length than the model's other vectors.
     """
-    own_id = embedded.key
-    if embedded.fact is None:
-        table, of = EVENT_VECTORS, "event_id"
-        current = select(EVENTS.c.id).where(EVENTS.c.event_id == own_id)
-    else:
-        table, of = VECTORS, "memory_id"
-        current = select(ITEMS.c.id).where(ITEMS.c.memory_id == own_id, ITEMS.c.fact == embedded.fact)
     vector = unit(embedded.vector)
-    same_model = select(table.c.dimension).where(table.c.model_id == model_id, table.c[of] != own_id)
-    others = (await connection.execute(same_model.limit(1))).scalar()
+    dimension, current, new = _OF_MESSAGE if embedded.fact is None else _OF_ITEM
+    of = {"key": embedded.key, "model": model_id, "fact": embedded.fact}
+    others = (await connection.execute(dimension, of)).scalar()
     if others not in (None, len(vector)):
         raise InvalidInputError(
             "vector", f"has {len(vector)} numbers, the others of this model have {others}"
         )
-    if (await connection.execute(current)).first() is None:
+    if (await connection.execute(current, of)).first() is None:
         return False
-    values = {"dimension": len(vector), "vector": blob(vector), "created_at": at}
-    new = insert(table).values({of: own_id, "model_id": model_id, **values})
-    await connection.change(new.on_conflict_do_update(index_elements=[of, "model_id"], set_=values))
+    await connection.change(new, of | {"dimension": len(vector), "vector": blob(vector), "created_at": at})
     return True
+
+
+def _storing(table: Table, key: str, current: Executable) -> tuple[Executable, Executable, Insert]:
+    """Asks for the length of the model's other vectors and the row that has the vector, and stores it."""
+    model, own = bindparam("model", type_=Text), bindparam("key", type_=Text)
+    others = select(table.c.dimension).where(table.c.model_id == model, table.c[key] != own)
+    names = ("dimension", "vector", "created_at")
+    new = insert(table).values({key: own, "model_id": model} | {name: bindparam(name) for name in names})
+    values = {name: new.excluded[name] for name in names}
+    return others.limit(1), current, new.on_conflict_do_update(index_elements=[key, "model_id"], set_=values)
+
+
+# Built once: building a statement takes longer than running it.
+_OF_MESSAGE = _storing(
+    EVENT_VECTORS, "event_id", select(EVENTS.c.id).where(EVENTS.c.event_id == bindparam("key"))
+)
+_OF_ITEM = _storing(
+    VECTORS,
+    "memory_id",
+    select(ITEMS.c.id).where(ITEMS.c.memory_id == bindparam("key"), ITEMS.c.fact == bindparam("fact")),
+)
 
 
 async def delete(connection: Connection, ref: ScopeRef, memory_id: str) -> bool:
