@@ -207,7 +207,7 @@ def _engine(
     def start(connection: SyncConnection) -> None:
         if feed is not None:
             feed.beginning()
-        connection.exec_driver_sql(begin)
+        cast("Any", connection.connection.dbapi_connection).execute(begin)
 
     def prepare(connection: DBAPIConnection, _record: object) -> None:
         try:
