@@ -44,7 +44,7 @@ class Main(Star):
     # Before those who answer and let nobody else hear, after those who decide what may be said at all.
     @filter.event_message_type(filter.EventMessageType.ALL, priority=1_000)
     async def listen(self, event: AstrMessageEvent) -> None:
-        """Keep what is said in the groups that are listened to, and drop what is recalled."""
+        """Keep what is said in the groups that are listened to, and drop what is withdrawn."""
         await self._ltm.listen(event)
 
     @filter.on_waiting_llm_request()

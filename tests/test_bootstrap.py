@@ -46,7 +46,7 @@ async def test_a_read_only_start_frees_nothing(tmp_path: Path) -> None:
 async def test_what_was_recalled_just_before_a_stop_is_logged(tmp_path: Path) -> None:
     world = World(tmp_path / "host.db")
     async with world.memory(settings({})) as memory:
-        memory.recalled(private(), "Hello", await memory.recall(private(), "Hello"), sent=False)
+        memory.log_recall(private(), "Hello", await memory.recall(private(), "Hello"), sent=False)
     async with world.memory(settings({})) as memory:
         assert (await memory.counts()).recalls == 1
 
@@ -57,7 +57,7 @@ async def test_a_round_of_housekeeping_drops_the_recalls_that_are_not_to_be_kept
         async with world.memory(settings({"recall_log_days": days})) as memory:
             parts = memory._components  # pyright: ignore[reportPrivateUsage] - its steps, without waits
             ports = world._ports()  # pyright: ignore[reportPrivateUsage] - what those are made with
-            memory.recalled(private(), "Hello", await memory.recall(private(), "Hello"), sent=False)
+            memory.log_recall(private(), "Hello", await memory.recall(private(), "Hello"), sent=False)
             await parts.recall_log.settle()
             await housekeeping(parts, ports).work()
             recalls = await parts.store.recalls.counts(since=world.clock.now - timedelta(days=99))

@@ -123,7 +123,7 @@ async def test_why_not_says_nothing_of_recalls_above_its_level(talk: Talk) -> No
     before = await talk.says("ltm why-not shrimp", ANEW)
     await talk.memory.levels.used(ALICE, "hr")
     recall = await talk.memory.recall(ALICE, "What should I cook?")
-    talk.memory.recalled(ALICE, "What should I cook?", recall, sent=True)
+    talk.memory.log_recall(ALICE, "What should I cook?", recall, sent=True)
     assert "included in the request" in await talk.says("ltm why-not shrimp", ALICE)
     assert await talk.says("ltm why-not shrimp", ANEW) == before
 

@@ -63,7 +63,7 @@ async def test_what_was_injected_is_counted_and_nothing_else(world: World, memor
     await world.tell(memory, ALICE, "My name is Alice. I like green tea")
     before = {item.fact: item for item in await items_of(memory, ALICE, 2)}
     question = "What is the capital of Norway?"
-    memory.recalled(ALICE, question, await memory.recall(ALICE, question), sent=True)
+    memory.log_recall(ALICE, question, await memory.recall(ALICE, question), sent=True)
     async with asyncio.timeout(PATIENCE):
         while sum(item.access_count for item in await items_of(memory, ALICE, 2)) == 0:
             await asyncio.sleep(0.005)
@@ -201,7 +201,7 @@ async def test_read_only_recalls_and_changes_no_row(world: World) -> None:
         assert before.read_only
         await world.tell(memory, ALICE, "I live in Oslo")
         recall = await memory.recall(ALICE, "Hello")
-        memory.recalled(ALICE, "Hello", recall, sent=True)
+        memory.log_recall(ALICE, "Hello", recall, sent=True)
         assert "Alice" in recall.block
         for refused in (
             memory.save(ALICE, fact="x y z", said="ltm add x y z", message_id="9"),

@@ -193,7 +193,7 @@ async def _talk(talk: Talk, minute: str, seen: Hour) -> None:
         turn = Turn(chat=chat, message_id=minute, user_text=text, reply_text="I see.", at=at)
         memory.prepare(chat, text)
         recall = await memory.recall(chat, text)
-        memory.recalled(chat, text, recall, sent=True)
+        memory.log_recall(chat, text, recall, sent=True)
         seen.blocks.append(recall.block)
         await memory.levels.used(chat, "weather")
         use = ToolUse(chat=chat, message_id=minute, tool="weather", result=f"{minute} °C", at=at)

@@ -28,7 +28,7 @@ async def talk(tmp_path: Path) -> AsyncGenerator[Talk]:
 async def asks(talk: Talk, text: str, chat: Chat = ALICE, *, sent: bool = True) -> str:
     """A message that a model answers, with what is remembered."""
     recall = await talk.memory.recall(chat, text)
-    talk.memory.recalled(chat, text, recall, sent=sent and bool(recall.block))
+    talk.memory.log_recall(chat, text, recall, sent=sent and bool(recall.block))
     return recall.block
 
 

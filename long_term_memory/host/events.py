@@ -14,8 +14,8 @@ from .raw_message import group_id_of, own_words, person_id_of, quoted_in, sender
 
 CRON_PLATFORM = "cron"
 """The platform type of the host's synthetic events that wake an agent with no person speaking."""
-_RECALLED = frozenset({"group_recall", "friend_recall"})
-"""OneBot's notices that a message was recalled."""
+_WITHDRAWN = frozenset({"group_recall", "friend_recall"})
+"""OneBot's notices that a message was withdrawn, by its author or by an admin of the group."""
 _NOTES = "astrbot_plugin_ltm_notes"
 """The key of what is noted on an event."""
 
@@ -104,13 +104,13 @@ def is_addressed(event: AstrMessageEvent) -> bool:
     return bool(event.is_at_or_wake_command)
 
 
-def recalled_message(event: AstrMessageEvent) -> str:
-    """The id of a message that was just recalled (撤回), where the event tells of that; else empty.
+def withdrawn_message(event: AstrMessageEvent) -> str:
+    """The id of a message that was just withdrawn (撤回), where the event tells of that; else empty.
 
     Of the host's adapters only that for OneBot v11 (aiocqhttp) hands such notices on.
     """
     raw: object = getattr(event.message_obj, "raw_message", None)
-    if not isinstance(raw, Mapping) or raw.get("notice_type") not in _RECALLED:
+    if not isinstance(raw, Mapping) or raw.get("notice_type") not in _WITHDRAWN:
         return ""
     return str(raw.get("message_id") or "")
 

@@ -114,12 +114,12 @@ class LtmPlugin:
                 await self._give(event, manager, partial(inject, messages, injection=manager.injection))
 
     async def listen(self, event: AstrMessageEvent) -> None:
-        """Keep what is said where all is heard or a running agent is handed it; drop what is recalled."""
+        """Keep what is said where all is heard or a running agent is handed it; drop what is withdrawn."""
         with self._service.guard("listen") as manager:
             if manager is None:
                 return
-            if recalled := events.recalled_message(event):
-                await manager.retract_message(events.chat_of(event), recalled)
+            if withdrawn := events.withdrawn_message(event):
+                await manager.retract_message(events.chat_of(event), withdrawn)
             elif self._is_to_be_heard(event, manager):
                 await self._note_all(event)
                 await manager.record_heard(events.heard(event), addressed=events.is_addressed(event))
@@ -156,7 +156,7 @@ class LtmPlugin:
         if sent:
             events.notes_of(event).given = recall.block
         asked_at = events.arrival_of(event)
-        manager.recalled(chat, event.message_str, recall, sent=sent, asked_at=asked_at)
+        manager.log_recall(chat, event.message_str, recall, sent=sent, asked_at=asked_at)
 
     async def _note_place(self, event: AstrMessageEvent) -> None:
         if self._service.active is not None:

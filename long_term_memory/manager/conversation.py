@@ -25,8 +25,8 @@ RECORD_DEADLINE = timedelta(seconds=1)
 """How long a reply may wait for its turn to be durable while the store is busy."""
 MAX_OVERHEARD_AT_ONCE = 50
 """Messages being written at once; of a flood beyond that, what nobody said to the bot is passed over."""
-MAX_RECALLED = 200
-"""Messages recalled last whose turn may not be over yet: it is not recorded then."""
+MAX_WITHDRAWN = 200
+"""Messages withdrawn last whose turn may not be over yet: it is not recorded then."""
 PAUSED = Recall(block="", injected=(), vectors=False, reason=NoBlock.PAUSED)
 
 
@@ -37,7 +37,7 @@ class Conversation(Operations):
         super().__init__(components)
         self._passed_over = Counter[str]()
         """How many messages were passed over in a flood, as the failures of a hook."""
-        self._recalled_messages = deque[tuple[str, str]](maxlen=MAX_RECALLED)
+        self._withdrawn_messages = deque[tuple[str, str]](maxlen=MAX_WITHDRAWN)
 
     def prepare(self, chat: Chat, text: str) -> None:
         """Begin in the background what a recall for these words takes, while the host gets ready."""
@@ -58,7 +58,7 @@ class Conversation(Operations):
         except TimeoutError as error:
             raise UnavailableError("the store does not answer in time") from error
 
-    def recalled(
+    def log_recall(
         self, chat: Chat, text: str, recall: Recall, *, sent: bool, asked_at: datetime | None = None
     ) -> None:
         """Note what became of a recall; `sent`: its block went out; `asked_at`: when the message arrived."""
@@ -117,8 +117,8 @@ class Conversation(Operations):
         await self._components.scheduler.within("listen", timedelta(0), record)
 
     async def retract_message(self, chat: Chat, message_id: str) -> None:
-        """Drop the turn of a message that was recalled in this chat, and what rests on it alone."""
-        self._recalled_messages.append((chat.umo, message_id))
+        """Drop the turn of a message that was withdrawn in this chat, and what rests on it alone."""
+        self._withdrawn_messages.append((chat.umo, message_id))
         if not self._store.read_only:
             retract = partial(self._retract, chat.umo, message_id)
             await self._components.scheduler.within("listen", timedelta(0), retract)
@@ -156,7 +156,7 @@ class Conversation(Operations):
                 await transaction.retract(turn, actor="system", reason="message_recalled")
 
     async def _record(self, turn: Turn, access: Access, *, overheard: bool = False) -> None:
-        if (turn.chat.umo, turn.message_id) in self._recalled_messages:
+        if (turn.chat.umo, turn.message_id) in self._withdrawn_messages:
             return
         turn = await self._without_paused_quote(turn)
         asked = await self._components.writer.record(turn, access, overheard=overheard)

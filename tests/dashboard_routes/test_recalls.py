@@ -34,7 +34,7 @@ def world(tmp_path: Path) -> World:
 
 async def said(manager: LTMManager, chat: Chat, text: str) -> None:
     """A message and the recall that belongs to it."""
-    manager.recalled(chat, text, await manager.recall(chat, text), sent=True)
+    manager.log_recall(chat, text, await manager.recall(chat, text), sent=True)
 
 
 async def attempted(service: Service, chat: Chat, text: str = "Hello", **more: Any) -> dict[str, Any]:

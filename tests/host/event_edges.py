@@ -131,11 +131,11 @@ def test_people_speak_and_others_do_not() -> None:
     assert not events.spoken_by_a_person(message("hi", raw=robot))
 
 
-def test_a_recalled_message_is_known_by_the_notice_of_the_onebot_adapter() -> None:
-    for kind, recalled in (("group_recall", "77"), ("friend_recall", "77"), ("group_ban", ""), ("", "")):
+def test_a_withdrawn_message_is_known_by_the_notice_of_the_onebot_adapter() -> None:
+    for kind, withdrawn in (("group_recall", "77"), ("friend_recall", "77"), ("group_ban", ""), ("", "")):
         notice = {"post_type": "notice", "notice_type": kind, "message_id": 77, "user_id": 1, "group_id": 5}
-        assert events.recalled_message(message("", raw=Event(notice))) == recalled
-    assert events.recalled_message(message("", raw=SimpleNamespace(notice_type="group_recall"))) == ""
+        assert events.withdrawn_message(message("", raw=Event(notice))) == withdrawn
+    assert events.withdrawn_message(message("", raw=SimpleNamespace(notice_type="group_recall"))) == ""
 
 
 def woken(event: AstrMessageEvent, found: object, *handlers: str) -> AstrMessageEvent:

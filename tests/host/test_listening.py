@@ -48,7 +48,7 @@ def test_a_group_is_not_listened_to_by_default(cautious_host: Host, newcomer: Ne
     assert host.memories.of(alice) == {}
 
 
-def test_what_is_recalled_is_taken_out_with_what_rests_on_it(
+def test_what_is_withdrawn_is_taken_out_with_what_rests_on_it(
     listener: Host, model: ScriptedModel, newcomer: Newcomer, square: str
 ) -> None:
     alice = newcomer("Alice")

@@ -64,7 +64,7 @@ async def _block(stage: Stage, seat: Seat) -> Shown:
         stage.memory.prepare(seat.chat, text)
     allowed = stage.oracle.remembered(seat)
     recall = await stage.memory.recall(seat.chat, text)
-    stage.memory.recalled(seat.chat, text, recall, sent=stage.random.random() < 0.8)
+    stage.memory.log_recall(seat.chat, text, recall, sent=stage.random.random() < 0.8)
     stage.recalled.append((seat, frozenset(allowed)))
     items = [*(each.item for each in recall.injected)]
     texts = [f"{item.fact} {item.backstory} {item.tags}" for item in items]

@@ -105,7 +105,7 @@ async def tell_all(world: World, memory: LTMManager, chat: Chat, told: Told, num
         memory, ToolUse(chat=chat, message_id=f"t{number}", tool="web", result=told.said, at=world.clock())
     )
     asked = f"What do you know? {told.added}"
-    memory.recalled(chat, asked, await memory.recall(chat, asked), sent=True)
+    memory.log_recall(chat, asked, await memory.recall(chat, asked), sent=True)
     await memory._components.recall_log.settle()  # pyright: ignore[reportPrivateUsage] - what the log waits for
 
 
@@ -439,10 +439,10 @@ async def test_what_others_quoted_of_an_account_goes_wherever_that_is(
 async def test_what_was_said_before_and_is_written_late_is_not_kept(world: World, memory: LTMManager) -> None:
     said_at = world.clock()
     asked = await memory.recall(ALICE, EN.said)
-    memory.recalled(ALICE, EN.said, asked, sent=True)
+    memory.log_recall(ALICE, EN.said, asked, sent=True)
     world.clock.move(A_MOMENT)
     await memory.erasing.own(ALICE)
-    memory.recalled(ALICE, EN.said, asked, sent=True, asked_at=said_at)
+    memory.log_recall(ALICE, EN.said, asked, sent=True, asked_at=said_at)
     turn = Turn(chat=ALICE, message_id="1", user_text=EN.said, reply_text=EN.said, at=said_at)
     await record(memory, turn)
     await memory.record_heard(replace(turn, chat=KITCHEN), addressed=False)

@@ -62,12 +62,12 @@ async def test_what_is_heard_is_learnt_and_counts_once(world: World) -> None:
         assert sum((await memory.counts()).events.values()) == 3
 
 
-async def test_a_recalled_message_takes_what_rests_on_it_alone_along(world: World) -> None:
+async def test_a_withdrawn_message_takes_what_rests_on_it_alone_along(world: World) -> None:
     async with world.memory(settings(LISTENING)) as memory:
         chat, other = private(), private("bob")
         for text in ("I live in Oslo", "I'm allergic to nuts. I live in Oslo"):
             world.clock.move(timedelta(minutes=1))
-            memory.recalled(chat, text, await memory.recall(chat, text), sent=True, asked_at=world.clock())
+            memory.log_recall(chat, text, await memory.recall(chat, text), sent=True, asked_at=world.clock())
             await record(memory, said(world, text, chat, "I see."))
         await record(memory, replace(said(world, "I love tea", other), message_id="I live in Oslo"))
         await memory.retract_message(chat, "I'm allergic to nuts. I live in Oslo")
@@ -83,7 +83,7 @@ async def test_a_recalled_message_takes_what_rests_on_it_alone_along(world: Worl
         assert [(line.actor, line.reason) for line in lines] == [("system", "message_recalled")]
 
 
-async def test_a_message_recalled_before_its_turn_is_over_is_never_kept(world: World) -> None:
+async def test_a_message_withdrawn_before_its_turn_is_over_is_never_kept(world: World) -> None:
     async with world.memory(settings()) as memory:
         await memory.retract_message(private(), "I live in Oslo")
         await record(memory, said(world, "I live in Oslo", private(), "I see."))

@@ -89,7 +89,7 @@ class Stage:
             await self._overhears(turn)
             return
         recall = await self.memory.recall(chat, said.text)
-        self.memory.recalled(chat, said.text, recall, sent=bool(recall.block))
+        self.memory.log_recall(chat, said.text, recall, sent=bool(recall.block))
         for tool, result in said.tools.items():
             use = ToolUse(chat=chat, message_id=number, tool=tool, result=result, at=self.clock())
             await record(self.memory, use)

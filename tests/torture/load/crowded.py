@@ -138,7 +138,7 @@ class Crowd:
         began = time.perf_counter()
         recall = await self.memory.recall(chat, text)
         taken = (time.perf_counter() - began) * 1000
-        self.memory.recalled(chat, text, recall, sent=bool(recall.block))
+        self.memory.log_recall(chat, text, recall, sent=bool(recall.block))
         return taken
 
     async def _uses_tools(self, chat: Chat, text: str, number: int) -> None:

@@ -60,7 +60,7 @@ export default {
   "reason.mode_manual": "Learnt in manual mode, nobody has approved it yet.",
   "reason.mode_both": "Learnt in shadow or manual mode, nobody has approved it yet.",
   "reason.off_the_record": "Somebody asked not to store it.",
-  "reason.message_recalled": "Its message was recalled on the platform.",
+  "reason.message_recalled": "Its message was withdrawn on the platform.",
   "reason.about_other": "Verification found that it is about somebody else.",
   "reason.needs_plain_yes": "Only the bot said it, and nobody clearly agreed.",
   "reason.no_quote": "The model gave no quote, and no message supports it.",
