@@ -1,3 +1,4 @@
+import ast
 import json
 import re
 from collections.abc import Collection, Iterator, Mapping
@@ -282,3 +283,50 @@ def test_the_house_in_the_guide_is_the_house_that_stands() -> None:
     listed = {Path(name).stem for column in columns for name in column.split(", ")}
     real = {path.stem for path in (ROOT / "long_term_memory").iterdir()}
     assert listed == {name for name in real if not name.startswith("__")}
+
+
+def defined(path: Path) -> Iterator[str]:
+    """What a module defines, also behind the name of its class or its own: `Conversation.recall`."""
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        for inner in [node, *(node.body if isinstance(node, ast.ClassDef) else [])]:
+            match inner:
+                case ast.ClassDef(name=name) | ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                    yield name
+                case ast.AnnAssign(target=ast.Name(id=name)) | ast.Assign(targets=[ast.Name(id=name)]):
+                    yield name
+                case _:
+                    continue
+            yield f"{node.name if isinstance(node, ast.ClassDef) else path.stem}.{name}"
+
+
+def test_the_paths_of_the_guide_name_what_the_code_has() -> None:
+    guide = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    paths = guide.partition("\n## The path of a message")[2].partition("\n## ")[0]
+    plugin = ROOT / "long_term_memory"
+    files = {
+        name: plugin / name.removeprefix("long_term_memory/") for name in re.findall(r"`([\w/]+\.py)`", paths)
+    }
+    files["main.py"] = ROOT / "main.py"
+    assert [name for name, path in files.items() if not path.is_file()] == []
+    pairs = re.findall(r"`([\w/]+\.py)`,\s+`([\w.]+)`", paths)
+    assert [pair for pair in pairs if pair[1] not in set(defined(files[pair[0]]))] == []
+    assert len(pairs) > 20
+    everywhere = {name for path in (*plugin.rglob("*.py"), ROOT / "main.py") for name in defined(path)}
+    named = set(re.findall(r"`([A-Za-z_]\w*(?:\.\w+)?)`", paths)) - set(files)
+    assert named - everywhere == set()
+
+
+def test_every_file_the_guide_names_is_there() -> None:
+    guide = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    folders = (
+        "long_term_memory",
+        "pages/memory",
+        "tests",
+        "dashboard_routes",
+        "packaging",
+        "docs",
+        "migrations",
+    )
+    for name in set(re.findall(r"`([\w./-]+\.(?:py|toml|json|js|md|yaml))`", guide)):
+        found = (path for folder in folders for path in (ROOT / folder).rglob(name))
+        assert (ROOT / name).is_file() or any(found), name
