@@ -24,7 +24,7 @@ from astrbot_plugin_ltm.long_term_memory.storage.schema import is_current, upgra
 from sqlalchemy import Inspector, NullPool, create_engine, inspect
 
 from tests.children import Child, child, output
-from tests.torture.migrations.releases import to_release
+from tests.torture.migrations.releases import HEAD, RELEASES, to_release
 from tests.torture.migrations.rows import GONE, ITEMS, fill
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -133,7 +133,7 @@ async def test_the_hosts_tables_in_the_same_file_stay_as_they_are(tmp_path: Path
     ] == before
     assert rows(path, "SELECT * FROM conversations") == [(1, "[1, 2]")]
     assert rows(path, "SELECT * FROM alembic_version") == [("of the host",)]
-    assert rows(path, "SELECT * FROM ltm_alembic_version") == [("0006",)]
+    assert rows(path, "SELECT * FROM ltm_alembic_version") == [(HEAD,)]
 
 
 async def test_tables_are_made_anew_beside_a_broken_view_of_the_hosts(tmp_path: Path) -> None:
@@ -189,13 +189,13 @@ async def test_a_second_upgrade_changes_nothing(file: Path) -> None:
 
 async def test_two_starts_at_once_both_end_well(tmp_path: Path) -> None:
     await asyncio.gather(upgrade(tmp_path / "one.db"), upgrade(tmp_path / "one.db"))
-    assert rows(tmp_path / "one.db", "SELECT * FROM ltm_alembic_version") == [("0006",)]
+    assert rows(tmp_path / "one.db", "SELECT * FROM ltm_alembic_version") == [(HEAD,)]
 
 
 def test_two_processes_at_once_both_end_well(tmp_path: Path) -> None:
     with start(tmp_path / "one.db", killed_at=0) as one, start(tmp_path / "one.db", killed_at=0) as other:
         assert (one.end(), other.end()) == (0, 0)
-    assert rows(tmp_path / "one.db", "SELECT * FROM ltm_alembic_version") == [("0006",)]
+    assert rows(tmp_path / "one.db", "SELECT * FROM ltm_alembic_version") == [(HEAD,)]
 
 
 @pytest.mark.parametrize("statement", [2, 12, 40])
@@ -205,7 +205,7 @@ async def test_a_start_that_is_killed_half_way_leaves_nothing_behind(tmp_path: P
         assert upgrading.end() == -signal.SIGKILL
     assert everything(path) == []
     await upgrade(path)
-    assert rows(path, "SELECT * FROM ltm_alembic_version") == [("0006",)]
+    assert rows(path, "SELECT * FROM ltm_alembic_version") == [(HEAD,)]
 
 
 def start(path: Path, killed_at: int) -> AbstractContextManager[Child]:
@@ -245,10 +245,10 @@ def test_the_plugin_folder_may_lie_anywhere_off_the_path_and_have_any_name(tmp_p
     )
     path = tmp_path / "data_v4.db"
     output([sys.executable, "-c", script, str(path)], cwd=folder.parents[2])
-    assert rows(path, "SELECT * FROM ltm_alembic_version") == [("0006",)]
+    assert rows(path, "SELECT * FROM ltm_alembic_version") == [(HEAD,)]
 
 
-@pytest.mark.parametrize("name", ["0001", "0002", "0003", "0004", "0005", "0006"])
+@pytest.mark.parametrize("name", RELEASES)
 def test_no_revision_can_be_undone(name: str) -> None:
     revision = ScriptDirectory(str(ROOT / "migrations")).get_revision(name)
     with pytest.raises(NotImplementedError):
