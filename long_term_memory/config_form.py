@@ -22,7 +22,7 @@ class SettingsProblem:
     why: str
     """What is allowed, in English."""
     rule: str = ""
-    """What is allowed, as a name among the texts for people; empty where there is only `why`."""
+    """Key of that text below `problem.`; empty if there is only `why`."""
     values: Mapping[str, str | int] = field(default_factory=dict[str, str | int])
     """What belongs into the places of that text."""
 
@@ -57,7 +57,7 @@ class ConfigForm:
         )
 
     def filled[T](self, kind: type[T], **given: object) -> T:
-        """A dataclass of settings: each field that is not given is read by the kind of its default.
+        """A dataclass of settings: each field that is not given is read by the type of its default.
 
         A whole number has its limits in its metadata, as `low` and `high`.
         """
@@ -91,7 +91,7 @@ class ConfigForm:
         fits: Callable[[Any], bool] = lambda _: True,
         **values: str | int,
     ) -> Any:  # noqa: ANN401 - one of the kind
-        """What stands under this key, of this kind and if it fits; what does not is refused."""
+        """The value under this key, if of this type and fitting; else the default, and a problem is noted."""
         raw = self.values.get(key)
         # To Python a bool is an int; to the operator it is not.
         if isinstance(raw, kind) and isinstance(raw, bool) is (kind is bool) and fits(raw):
@@ -117,7 +117,7 @@ class ConfigForm:
         return default if name is None else choices[name]
 
     def choices[T](self, key: str, choices: Mapping[str, T], default: frozenset[T]) -> frozenset[T]:
-        """What the names of a list stand for; an empty list is none of them."""
+        """What the names of a list stand for; an empty list means none, not the default."""
         names = self._lines(key)
         if names is None:
             return default

@@ -1,15 +1,14 @@
 """Which accounts are one person: the operator's aliases, and the links people made by a code.
 
-An alias leads from an account to the one it belongs to, and so does a link; chains are followed, of both
-kinds together. Neither the order nor the direction of links changes who is joined; the direction only says
-which account is written to.
+Aliases and links both lead from an account to the one it belongs to, and chains may mix both. The direction
+only decides which account is written to, not who is joined; nor does the order of the links.
 """
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 
 type Joined = Mapping[str, tuple[str, ...]]
-"""Each joined account to all accounts of its person, first the one that is written to."""
+"""Maps each joined account to all accounts of its person; the first one is written to."""
 
 
 def joined_by(aliases: Mapping[str, str], links: Mapping[str, str]) -> Joined:
@@ -30,7 +29,7 @@ def joined_by(aliases: Mapping[str, str], links: Mapping[str, str]) -> Joined:
 
 
 def linked(links: Mapping[str, str], person: Collection[str], to: str) -> Mapping[str, str]:
-    """The links once this person, all their accounts, belongs to the account `to` of another.
+    """The links after all accounts of `person` are linked to `to`, an account of somebody else.
 
     Each link leads straight to its end afterwards, so that one account can leave without parting others.
     `person` begins with the account that is written to.
@@ -40,7 +39,7 @@ def linked(links: Mapping[str, str], person: Collection[str], to: str) -> Mappin
 
 
 def unlinked(links: Mapping[str, str], accounts: Collection[str]) -> Mapping[str, str]:
-    """The links once these accounts belong to nobody else; whoever was linked to them stays together."""
+    """The links after these accounts left; those that were linked to them stay joined to each other."""
     left = {account: to for account, to in links.items() if account not in accounts}
     orphans = {account for account, to in left.items() if to in accounts}
     if not orphans:
@@ -52,7 +51,7 @@ def unlinked(links: Mapping[str, str], accounts: Collection[str]) -> Mapping[str
 
 
 def _persons(members: Collection[str], ties: Collection[tuple[str, str]]) -> Iterator[set[str]]:
-    """What hangs together."""
+    """The connected groups."""
     near: dict[str, set[str]] = defaultdict(set)
     for one, other in ties:
         near[one].add(other)
@@ -68,7 +67,7 @@ def _persons(members: Collection[str], ties: Collection[tuple[str, str]]) -> Ite
 
 
 def _end(account: str, aliases: Mapping[str, str]) -> str:
-    """Follow the chain of aliases to its end; of a circle take the first member by name."""
+    """Follow the chain of aliases to its end; in a cycle, take the first name."""
     path: dict[str, int] = {}
     while account in aliases and account not in path:
         path[account] = len(path)

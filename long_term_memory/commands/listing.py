@@ -1,4 +1,4 @@
-"""`list`, `search` and `keep`: one's own memories by numbers, and the use of those that wait."""
+"""`list`, `search` and `keep`: one's own memories as numbered lists, and accepting pending ones."""
 
 from collections.abc import Sequence
 
@@ -50,7 +50,7 @@ async def search(manager: LTMManager, command: Command) -> str:
 
 
 async def keep(manager: LTMManager, command: Command) -> str:
-    """`keep <id>` for one memory that waits, `keep all` for all that are in no doubt."""
+    """`keep <id>` for one pending memory, `keep all` for all whose evidence is not in doubt."""
     say = command.say
     if means_all(command.argument):
         kept, waiting = await manager.keep_all(command.chat)
@@ -86,7 +86,7 @@ def admin_reason(item: Item, waiting: OwnWaiting, say: Messages) -> str:
 async def numbered(
     manager: LTMManager, command: Command, items: Sequence[Item], *, of: str = "", after: int = 0
 ) -> list[str]:
-    """The lines of a list `of` something, to which numbers refer from now on, on all its pages."""
+    """Number these items; later commands may use the numbers, across all pages of the same list `of`."""
     waiting = await manager.own_waiting(command.chat)
     if not after or command.listed.of != of:
         command.listed.clear()
@@ -130,7 +130,7 @@ async def _page(
 
 
 def _waits_line(waiting: OwnWaiting, say: Messages, *, read_only: bool = False) -> list[str]:
-    """What waits for whom, and how it is used now, in a line; none when nothing waits."""
+    """One line: how much is pending for the person and for admins; none if nothing is."""
     mine, others = len(waiting.acceptable), len(waiting.others)
     if read_only and mine + others:
         return [say.text("waits.read_only", count=mine + others)]
@@ -167,7 +167,7 @@ def _list_arguments(command: Command) -> tuple[MemoryType | None, int]:
 
 
 async def _found(manager: LTMManager, command: Command) -> tuple[str, Page[Item]]:
-    """What was asked for, and a page of it: a number at the end is a page where there is such a page."""
+    """The words and a page of what they find; a trailing number is a page if there is such a page."""
     words = command.argument
     before, _, last = words.rpartition(" ")
     page = page_number(last) or 1

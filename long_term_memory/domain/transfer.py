@@ -44,7 +44,7 @@ class Manifest:
 
 @dataclass(frozen=True, kw_only=True)
 class Known:
-    """How many memories the store has already, and how many of these are deleted there and stay so."""
+    """Memories that the store already had; `deleted` of these are deleted there and stay deleted."""
 
     items: int
     deleted: int
@@ -52,7 +52,7 @@ class Known:
 
 @dataclass(frozen=True, kw_only=True)
 class GaveWay:
-    """How many of those added say what the store says already: they come in as superseded by that."""
+    """Added memories that say what the store already says; they are imported as superseded."""
 
     items: int
 
@@ -97,7 +97,7 @@ class Imported:
     """And how many messages."""
     undone_at: datetime | None
     undone: Undone | None
-    """What became of them by that."""
+    """What the undo did."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""Reads the host's events into the domain's words. What a memory may reach is decided from these alone."""
+"""Reads the host's events into domain types. What a memory may reach is decided from these alone."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -48,7 +48,7 @@ def notes_of(event: AstrMessageEvent) -> Notes:
 
 
 def request_of(event: AstrMessageEvent) -> ProviderRequest | None:
-    """The request that is made for it, if one is: it names its conversation or that it has none."""
+    """The LLM request made for this event, if any; it tells the conversation, or that there is none."""
     request: object = event.get_extra("provider_request")
     return request if isinstance(request, ProviderRequest) else None
 
@@ -71,15 +71,15 @@ def chat_of(event: AstrMessageEvent) -> Chat:
 
 
 def speaker_of(event: AstrMessageEvent) -> tuple[str, str]:
-    """Who speaks where, as the host tells runs apart."""
+    """Chat and sender, the key by which the host tells agent runs apart."""
     return event.unified_msg_origin, str(event.get_sender_id() or "")
 
 
 def spoken_by_a_person(event: AstrMessageEvent) -> bool:
     """Whether somebody wrote this.
 
-    The host also wakes agents by itself, some events have no sender, and some senders are bots: this one,
-    which some platforms let hear itself, or others as far as the platform marks them.
+    Excluded: agents the host wakes by itself, events without a sender, this bot's own messages, and other
+    bots if the platform marks them.
     """
     sender = str(event.get_sender_id() or "")
     if event.get_platform_name() == CRON_PLATFORM or not sender or sender == str(event.get_self_id()):
@@ -123,7 +123,7 @@ def heard(event: AstrMessageEvent) -> Turn:
 
 
 def turn_of(event: AstrMessageEvent, response: LLMResponse | None) -> Turn:
-    """The completed exchange, in the user's own words: without what the host adds to them or they quote."""
+    """The completed exchange in the user's own words, without text added by the host or quoted messages."""
     heard = notes_of(event).heard
     quoted = quoted_in(event)
     return Turn(

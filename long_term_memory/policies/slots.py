@@ -1,7 +1,7 @@
 """Slots: questions that facts answer, such as `home_city`, and the words that ask them.
 
-A table maps the names of a slot to one. The asking words find "User works as a nurse" for "What
-is my job?"; they count only in questions about oneself, unlike "Do you like your job?".
+`slots.toml` maps synonyms to one name per slot, and lists the words of questions it answers: "job" finds
+"User works as a nurse". These words count only if the question is about oneself.
 """
 
 import re
@@ -37,7 +37,7 @@ def is_exclusive(slot: str) -> bool:
 
 
 def slot_of(proposed: str, key: str) -> str:
-    """The exclusive slot that the proposal or else the key names; else the normalised proposal."""
+    """The slot that the proposal names, or the key if only the key names an exclusive one."""
     slot, of_key = canonical(proposed), canonical(key)
     return of_key if is_exclusive(of_key) and not is_exclusive(slot) else slot
 

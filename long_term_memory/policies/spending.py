@@ -1,9 +1,9 @@
-"""The daily token cap: its days are those of UTC."""
+"""The daily token cap: its days are those of UTC, not of the operator's zone."""
 
 from datetime import UTC, datetime, time, timedelta
 
 DAILY_CAP = "daily_token_cap"
-"""Reason of a batch that waits for the next day or is not asked about."""
+"""Reason noted on events that wait for tomorrow's tokens or are never sent to the model."""
 DAY = timedelta(days=1)
 ANSWER_ALLOWANCE = 600
 """Tokens reserved for an answer: some ten facts."""

@@ -17,7 +17,7 @@ from .retrieve import Retriever
 from .scope import scope
 
 MANY = 5_000
-"""More rows than these are ranked in a thread: the hop costs less than they would hold others up."""
+"""Above this many rows, a thread ranks them: the hand-over costs less than blocking the loop."""
 
 
 @dataclass(frozen=True, kw_only=True)

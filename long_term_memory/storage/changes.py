@@ -26,13 +26,13 @@ class RowChange(NamedTuple):
     """A row that was inserted, updated or deleted, and the item or event it belongs to."""
 
     table: str
-    """Its name, or EVERYTHING: then any row of any table may have changed, and the rest is empty."""
+    """Its name, or EVERYTHING: then any row of any table may have changed, and the other fields are empty."""
     row_id: int = 0
-    """The item's or the event's, 0 when that is not there (yet, or any more); a pause's or link's own."""
+    """Of the item or event; 0 if it does not exist (yet, or any more). Of a pause or a link: its own."""
     scope: str = ""
-    """The item's or the event's, with `scope_id`; '' when that is not there.
+    """Of the item or event, with `scope_id`; '' if it does not exist.
 
-    Of a paused scope that one, of a linked account the one it has by itself.
+    Of a pause: the paused scope. Of a link: the scope of the account itself.
     """
     scope_id: str = ""
     owner_scope: str = ""
@@ -46,10 +46,9 @@ type Listener = Callable[[Sequence[RowChange]], object]
 class ChangeFeed:
     """Tells its listeners on the event loop what was committed, before the committer goes on.
 
-    Triggers of the one connection that writes report each row, and with an event its evidence. A row may be
-    told without need, as when a statement failed half-way, and none is left out. What was rolled back is not
-    told, nor what the counting of accesses and the queue of extraction write. What another connection writes
-    goes unseen.
+    Temporary triggers on the writing connection report each changed row, and with an event also its evidence.
+    Some rows are reported needlessly, as after a statement that failed half-way; none is missed. Not
+    reported: rollbacks, access counts, the extraction queue, and what other connections write.
     """
 
     def __init__(self) -> None:
@@ -84,7 +83,7 @@ class ChangeFeed:
         self._overflown = False
 
     def committed(self) -> None:
-        """Have it told; called in the thread that writes, so a cancelled committer changes nothing."""
+        """Notify the listeners; runs in the writing thread, so cancelling the committer changes nothing."""
         if changes := [RowChange(EVERYTHING)] if self._overflown else list(self._rows):
             self._tell_soon(changes)
 
@@ -113,7 +112,7 @@ class ChangeFeed:
 
 
 def _of(table: str, key: str, columns: Sequence[str]) -> str:
-    """What is told of a row: columns of the item or the event that it belongs to."""
+    """SQL for the columns of the item or event that a row belongs to."""
     row = f"FROM {table} WHERE {key} = ROW.{key}"
     empty = {"id": "0"}
     return ", ".join(f"coalesce((SELECT {column} {row}), {empty.get(column, "''")})" for column in columns)

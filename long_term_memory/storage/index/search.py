@@ -27,7 +27,7 @@ from .scope_index import Columns, Field, Ints, ScopeIndex, documents_of
 from .views import EventVectors, Items, ItemVectors, event_views, item_views
 
 MANY = 2_000
-"""More documents than these are searched in a thread: the hop costs less than they would hold others up."""
+"""Above this many documents, a thread searches them: the hand-over costs less than blocking the loop."""
 K1 = 0.9  # how soon it stops to matter that a term is there once more
 WEIGHTS = np.array([1.0, 0.4, 0.5, 0.5])  # what each `Field` counts
 LONGER = np.array([0.4, 0.4, 0.4, 0.0])

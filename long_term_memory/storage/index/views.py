@@ -1,4 +1,4 @@
-"""Which documents an access sees of each scope, by queries that pass the choke point (`visibility.py`)."""
+"""The documents a chat may see in each scope. Every query takes its condition from `visibility.py`."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
@@ -33,7 +33,7 @@ _RESTS_ON = and_(EVIDENCE.c.memory_id == ITEMS.c.memory_id, EVENTS.c.event_id ==
 _SAID_AT = select(func.max(EVENTS.c.created_at)).where(_RESTS_ON).correlate(ITEMS).scalar_subquery()
 _E = EVENTS.c
 _BY_TIME: ColumnElement[str] = literal_column("+ltm_events.created_at")
-"""The sign keeps the store from going through everybody's events in the order of time for those of one."""
+"""The `+` keeps SQLite off the time index, which would scan everybody's events to find one person's."""
 _EVENT_COLUMNS = (
     *(_E.id, _E.event_id, _E.source_role, _E.sender_name, _E.created_at, _E.scope, _E.scope_id),
     *(_E.session_id, _E.conversation_id, func.json_extract(_E.content, "$.text")),
@@ -65,7 +65,8 @@ class ItemView(Key):
             [f"{person} {what}" for person, what in zip(people, of["relationship"], strict=True)],
             [*map(words_asked_by, slots, facts)],
         )
-        # By the kind of scope: a person's accounts are one person; what a group says of them is another fact.
+        # The kind of scope is part of the identity: all accounts of a person count as one, but what a group
+        # says of them is a different fact.
         kind = self.ref.scope
         return documents_of(
             [row[:-2] for row in rows],
@@ -139,13 +140,13 @@ class EventView(Key):
             said=said,
             confirmed=said,
             expires=inf,
-            # A group is one talk; in private each conversation of a chat is.
+            # A group is one thread; in private, each conversation is one.
             thread=[hash(row[5:7] if row[5] == Scope.GROUP else row[7:9]) for row in rows],
         )
 
 
 class EventVectors(Key):
-    """The vectors of what was said in a scope or by its person."""
+    """Vectors of messages said in a scope or, for a person, by that person."""
 
     max_rows = EventView.max_rows
 
@@ -155,7 +156,7 @@ class EventVectors(Key):
         places = ("", "owner_") if self.ref.scope is Scope.USER else ("",)
         whose = or_(*(in_scopes(_E, [self.ref], place) for place in places))
         query = select(_E.id, EVENT_VECTORS.c.vector).select_from(EVENTS).where(whose)
-        # An inner join may begin with everybody's vectors.
+        # With an inner join SQLite may start from everybody's vectors.
         query = query.join(EVENT_VECTORS, mine, isouter=True)
         rows = _rows(connection, _newest(query, self, only), EVENTS, only)
         return vectors_of([row for row in rows if row[1] is not None])
@@ -163,10 +164,10 @@ class EventVectors(Key):
 
 @lru_cache(maxsize=2_048)
 def item_views(access: Access, min_confidence: float) -> tuple[ItemView, ...]:
-    """One view for each scope that the access reaches; accesses that see the same of a scope share it.
+    """One view per scope that the access reaches.
 
-    Where the chat is decides what is seen of a person's memory. What is a group's, a project's or everybody's
-    is the same for all who reach it, and so are the words it is found by: those said in that group itself.
+    What is seen of a person's memory depends on the chat. A group's, a project's or everybody's memory looks
+    the same to all who reach it, so they share the view.
     """
     return tuple(
         ItemView(ref=ref, access=narrowed(access, ref), min_confidence=min_confidence)
@@ -176,7 +177,7 @@ def item_views(access: Access, min_confidence: float) -> tuple[ItemView, ...]:
 
 @lru_cache(maxsize=2_048)
 def event_views(access: Access) -> tuple[EventView, ...]:
-    """Views that together show an access each event it may search once."""
+    """Views that together cover every event this access may search, each exactly once."""
     here = (access.group, *access.also_here) if access.group else ()
     plain = replace(access, umo="", also_here=(), cross_group=False)
     return tuple(
@@ -192,7 +193,7 @@ def event_views(access: Access) -> tuple[EventView, ...]:
 def _newest(query: RowQuery, key: Key, only: Collection[int] | None) -> RowQuery:
     """The newest events of a query; all of a group's, which may be a million, along its index."""
     said_at = _E.created_at if key.ref.scope is Scope.GROUP and only is None else _BY_TIME
-    return query.order_by(said_at.desc(), _E.id.desc()).limit(key.max_rows * 10 // 11)  # the rest is to come
+    return query.order_by(said_at.desc(), _E.id.desc()).limit(key.max_rows * 10 // 11)  # room for later ones
 
 
 def _rows(
