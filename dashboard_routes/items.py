@@ -46,7 +46,7 @@ async def list_ids(manager: LTMManager, query: core.ItemFilter) -> Sequence[str]
 
 
 @ROUTES.add("GET", "items/<memory_id>", "One memory, its evidence, history and audience")
-async def get_item(manager: LTMManager, memory_id: str) -> core.Shown:
+async def get_item(manager: LTMManager, memory_id: str) -> core.MemoryDetails:
     """One item with its evidence, what it took the place of, who may see it, and what was done to it."""
     return await manager.browsing.item(memory_id)
 

@@ -43,14 +43,14 @@ async def export(manager: LTMManager, query: WantedExport) -> core.Download:
 
 
 @ROUTES.add("POST", "import/check", "What an import of this file would do")
-async def check_import(manager: LTMManager, upload: Upload) -> core.Arrived:
+async def check_import(manager: LTMManager, upload: Upload) -> core.ImportResult:
     """What an import of this file would do; nothing is written."""
     async with _saved(manager, upload) as file:
         return await manager.transferring.check(file)
 
 
 @ROUTES.add("POST", "import", "Bring in a file, whole or not at all")
-async def bring_in(manager: LTMManager, upload: Upload, actor: str) -> core.Arrived:
+async def bring_in(manager: LTMManager, upload: Upload, actor: str) -> core.ImportResult:
     """Bring in what this file holds and the store does not, all of it or nothing; twice adds nothing."""
     async with _saved(manager, upload) as file:
         return await manager.transferring.bring_in(file, actor=actor, name=upload.name)
@@ -84,7 +84,7 @@ async def create_snapshot(manager: LTMManager, actor: str) -> core.Snapshot:
 
 
 @ROUTES.add("POST", "snapshots/restore", "Bring back what one holds")
-async def restore_snapshot(manager: LTMManager, body: RestoreForm, actor: str) -> core.Arrived:
+async def restore_snapshot(manager: LTMManager, body: RestoreForm, actor: str) -> core.ImportResult:
     """Bring in what a snapshot holds and the store does not, all of it or nothing."""
     return await manager.transferring.restore(body.name, actor=actor)
 

@@ -51,7 +51,7 @@ async def running(settings: Settings, ports: Ports) -> AsyncGenerator[LTMManager
         await parts.levels.load()
         if not settings.emergency_read_only:
             record = partial(_record_policy, parts)
-            await parts.scheduler.within("record_policy", POLICY_DEADLINE, record)
+            await parts.scheduler.run_with_deadline("record_policy", POLICY_DEADLINE, record)
         parts.scheduler.start("worker", partial(_work, parts))
         parts.scheduler.start("embedding", parts.embedding.run)
         parts.scheduler.start("recall_log", parts.recall_log.run)

@@ -11,7 +11,7 @@ type Joined = Mapping[str, tuple[str, ...]]
 """Maps each joined account to all accounts of its person; the first one is written to."""
 
 
-def joined_by(aliases: Mapping[str, str], links: Mapping[str, str]) -> Joined:
+def join_accounts(aliases: Mapping[str, str], links: Mapping[str, str]) -> Joined:
     """Who is joined by aliases and links together."""
     accounts = {*aliases, *aliases.values(), *links, *links.values()}
     heads = {account: _end(account, aliases) for account in accounts}
@@ -28,7 +28,7 @@ def joined_by(aliases: Mapping[str, str], links: Mapping[str, str]) -> Joined:
     return joined
 
 
-def linked(links: Mapping[str, str], person: Collection[str], to: str) -> Mapping[str, str]:
+def with_link(links: Mapping[str, str], person: Collection[str], to: str) -> Mapping[str, str]:
     """The links after all accounts of `person` are linked to `to`, an account of somebody else.
 
     Each link leads straight to its end afterwards, so that one account can leave without parting others.
@@ -38,7 +38,7 @@ def linked(links: Mapping[str, str], person: Collection[str], to: str) -> Mappin
     return {**links, **dict.fromkeys({next(iter(person)), *ends}, to)}
 
 
-def unlinked(links: Mapping[str, str], accounts: Collection[str]) -> Mapping[str, str]:
+def without_links(links: Mapping[str, str], accounts: Collection[str]) -> Mapping[str, str]:
     """The links after these accounts left; those that were linked to them stay joined to each other."""
     left = {account: to for account, to in links.items() if account not in accounts}
     orphans = {account for account, to in left.items() if to in accounts}

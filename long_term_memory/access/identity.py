@@ -20,7 +20,7 @@ from typing import Literal
 
 from ..domain.chat import Chat, ScopeRef
 from ..domain.words import Scope
-from .accounts import Joined, joined_by
+from .accounts import Joined, join_accounts
 
 type UserScopeStrategy = Literal["platform_user", "unified_msg_origin"]
 
@@ -50,12 +50,12 @@ class IdentityRules:
     @cached_property
     def joined(self) -> Joined:
         """Each joined account to its whole group, the one that stands for all of them first."""
-        return joined_by(self.aliases, self.links)
+        return join_accounts(self.aliases, self.links)
 
     @cached_property
     def joined_by_operator(self) -> Joined:
         """The same by aliases alone: what nobody can undo by a command."""
-        return joined_by(self.aliases, {})
+        return join_accounts(self.aliases, {})
 
 
 def account_of(chat: Chat, rules: IdentityRules) -> str:

@@ -6,7 +6,7 @@ from ..access.persons import is_of_group
 from ..domain.memory import Item, Page
 from ..domain.words import Audience, MemoryType, Status
 from ..manager import LTMManager
-from ..manager.own_memories import Kept, OwnWaiting
+from ..manager.own_memories import AcceptResult, OwnWaiting
 from ..manager.status import Unread
 from ..messages import Messages
 from .command import (
@@ -61,7 +61,7 @@ async def keep(manager: LTMManager, command: Command) -> str:
     return "\n".join((*_kept(kept, say), *(_not_kept(item, waiting, say) for item in kept.left)))
 
 
-def _kept(kept: Kept, say: Messages) -> list[str]:
+def _kept(kept: AcceptResult, say: Messages) -> list[str]:
     key = "keep.one" if len(kept.used) <= MAX_NAMED else "keep.done"
     lines = [say.text(key, fact=facts_of(kept.used, say), count=len(kept.used))]
     if kept.replaced:

@@ -122,7 +122,7 @@ class ConversationRef:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Raised:
+class ToolLevel:
     """What a tool has made of a conversation."""
 
     where: ConversationRef

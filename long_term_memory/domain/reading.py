@@ -41,7 +41,7 @@ class NoVector(StrEnum):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Sought:
+class VectorLookup:
     """What became of embedding a question in time."""
 
     vector: QueryVector | None
@@ -73,7 +73,7 @@ class Period:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Unrelated:
+class UnrelatedCosines:
     """The cosines that a question has with texts it has nothing to do with, by its model."""
 
     mean: float
@@ -149,7 +149,7 @@ class Recall:
     vectors: bool
     """Whether vectors took part."""
     reason: str = ""
-    """Why nothing is injected (`NoBlock`), else why vectors took no part (`Sought.why`), else empty."""
+    """Why nothing is injected (`NoBlock`), else why vectors took no part (`VectorLookup.why`), else empty."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -51,21 +51,21 @@ class Known:
 
 
 @dataclass(frozen=True, kw_only=True)
-class GaveWay:
+class Duplicates:
     """Added memories that say what the store already says; they are imported as superseded."""
 
     items: int
 
 
 @dataclass(frozen=True, kw_only=True)
-class Arrived:
+class ImportResult:
     """What an import has done, or would do; `added` is how many rows the store did not have."""
 
     import_id: str | None
     """None when nothing was written."""
     added: Contents
     known: Known
-    gave_way: GaveWay
+    gave_way: Duplicates
     newcomers: Sequence[str]
     """Names and scope ids of people in it of whom nothing is stored: new, or erased. 100 at most."""
     manifest: Manifest

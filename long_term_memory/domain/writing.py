@@ -141,7 +141,7 @@ class Verdict(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Resident:
+class EvictionCandidate:
     """What of an item in a full scope its worth is reckoned from: it is read at each newcomer."""
 
     memory_id: str
@@ -164,7 +164,7 @@ class Usage:
     """Items created from this chat within the window, without superseded ones and those a rate holds back."""
     new_in_hour: int
     """The same of all chats, within the last hour."""
-    live_in_scope: Sequence[Resident]
+    live_in_scope: Sequence[EvictionCandidate]
     """Live items of the scope when it is full; empty while there is room."""
 
 

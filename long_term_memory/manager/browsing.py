@@ -22,7 +22,7 @@ AUDIT_LINES = 200
 
 
 @dataclass(frozen=True, kw_only=True)
-class Surfaces:
+class UsableIn:
     """In which chats a memory may be used, of those of its level and above."""
 
     scope: Scope
@@ -33,7 +33,7 @@ class Surfaces:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Shown:
+class MemoryDetails:
     """A memory with all that there is to know of it."""
 
     item: Item
@@ -42,7 +42,7 @@ class Shown:
     """What it took the place of, latest first."""
     reworded_at: datetime | None
     """When an operator last put it into other words than it was learnt in."""
-    audience: Surfaces
+    audience: UsableIn
     audit: Sequence[AuditLine]
 
 
@@ -79,7 +79,7 @@ class Browsing(Operations):
         """The ids of all of everybody's memories that fit, MAX_IDS at most."""
         return await self._store.browsing.item_ids(wanted, *self._named(wanted), limit=MAX_IDS)
 
-    async def item(self, memory_id: str) -> Shown:
+    async def item(self, memory_id: str) -> MemoryDetails:
         """One memory. Raises NotFoundError."""
         item = await self._store.item(memory_id)
         if item is None:
@@ -88,12 +88,12 @@ class Browsing(Operations):
         evidence, older = await self._store.evidence(memory_id), await self._store.older(memory_id)
         everywhere = item.audience is Audience.EVERYWHERE or item.owner.scope is Scope.GLOBAL
         chats = () if everywhere else await self._chats_of(item, evidence)
-        return Shown(
+        return MemoryDetails(
             item=item,
             evidence=evidence,
             older=older,
             reworded_at=reworded_at(item, older),
-            audience=Surfaces(scope=item.owner.scope, level=item.level, everywhere=everywhere, chats=chats),
+            audience=UsableIn(scope=item.owner.scope, level=item.level, everywhere=everywhere, chats=chats),
             audit=lines.rows,
         )
 

@@ -17,7 +17,7 @@ from ..write.transitions import WAITING, Decision, approve, reject
 from .codes import Expiring
 from .components import Components
 from .editing import Edit, edit_item
-from .operations import ItemOperation, Left, NotChangedError, Operations, id_prefix, only
+from .operations import ItemOperation, NotChangedError, Operations, Undecided, id_prefix, only
 from .undo import UNDO_FOR, PriorStates, prior_states, put_back
 
 type Ids = Sequence[str]
@@ -51,7 +51,7 @@ class Decided:
     """About which it was decided, and about which not."""
 
     done: Sequence[str]
-    left: Sequence[Left]
+    left: Sequence[Undecided]
     decision_id: str
     """By which it can be taken back; empty when it cannot."""
 
@@ -146,7 +146,7 @@ class BulkReview(Operations):
             doubtful = {memory_id: is_in_doubt(status, why) for memory_id, status, why in waiting}
         sure = [memory_id for memory_id, doubt in doubtful.items() if not doubt]
         decided = await self._decide(sure, partial(_if_waiting, apply=approve), "approve", actor=actor)
-        left = [Left(memory_id=memory_id, why=UNSURE) for memory_id, doubt in doubtful.items() if doubt]
+        left = [Undecided(memory_id=memory_id, why=UNSURE) for memory_id, doubt in doubtful.items() if doubt]
         return replace(decided, left=[*decided.left, *left])
 
     async def reject(

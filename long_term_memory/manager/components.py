@@ -11,7 +11,7 @@ from ..domain.chat import ScopeRef
 from ..domain.providers import Embedder
 from ..domain.time import Clock, MakeId
 from ..policies.memory_policies import LivePolicies, PoliciesJson
-from ..read.query_embedding import QueryVectors
+from ..read.query_embedding import QuestionEmbedder
 from ..read.reader import MemoryReader
 from ..read.retrieve import Retriever
 from ..read.search import MemorySearch
@@ -108,19 +108,22 @@ class Components:
         remembered, said = IndexCache(database), IndexCache(database, OF_EVENTS, MAX_TRANSCRIPT_BYTES)
         stack.callback(remembered.close)
         stack.callback(said.close)
-        self.ahead = QueryVectors(
-            ports.embedder, begin=self.scheduler.spare, deadline=settings.recall_deadline, clock=ports.clock
+        self.question_embedder = QuestionEmbedder(
+            ports.embedder,
+            begin=self.scheduler.begin_optional,
+            deadline=settings.recall_deadline,
+            clock=ports.clock,
         )
-        baseline = SimilarityBaseline(ports.embedder, begin=self.scheduler.spare)
+        baseline = SimilarityBaseline(ports.embedder, begin=self.scheduler.begin_optional)
         self.memory = IndexedMemory(remembered, lambda: self.embedding.model_id)
-        retriever = Retriever(memory=self.memory, seek=self.ahead.vector, baseline=baseline)
+        retriever = Retriever(memory=self.memory, seek=self.question_embedder.vector, baseline=baseline)
         self.reader = MemoryReader(retriever=retriever, policy=self.policies.read, zone=ports.zone)
         self.search = MemorySearch(
             memory=self.memory, retriever=retriever, policy=self.policies.read, zone=ports.zone
         )
         self.transcript = TranscriptReader(
             transcript=IndexedTranscript(said, lambda: self.embedding.model_id),
-            seek=self.ahead.vector,
+            seek=self.question_embedder.vector,
             baseline=baseline,
             zone=ports.zone,
         )

@@ -42,7 +42,7 @@ class Conversation(Operations):
     def prepare(self, chat: Chat, text: str) -> None:
         """Begin in the background what a recall for these words takes, while the host gets ready."""
         if self._components.policies.read().enable:
-            self._components.scheduler.spare("prepare", partial(self._prepare, chat, text))
+            self._components.scheduler.begin_optional("prepare", partial(self._prepare, chat, text))
 
     async def recall(self, chat: Chat, text: str) -> Recall:
         """What a request with these words carries. Raises UnavailableError when the store is late."""
@@ -98,13 +98,13 @@ class Conversation(Operations):
         if self._store.read_only:
             return asyncio.sleep(0)
         record = partial(self._record, turn, self._access(turn.chat))
-        return self._components.scheduler.within("record_turn", RECORD_DEADLINE, record)
+        return self._components.scheduler.run_with_deadline("record_turn", RECORD_DEADLINE, record)
 
     async def record_tool_use(self, use: ToolUse) -> None:
         """Keep what a tool answered, as `record_turn`."""
         if not self._store.read_only:
             record = partial(self._components.writer.record_tool, use, self._access(use.chat))
-            await self._components.scheduler.within("record_tool_result", RECORD_DEADLINE, record)
+            await self._components.scheduler.run_with_deadline("record_tool_result", RECORD_DEADLINE, record)
 
     async def record_heard(self, turn: Turn, *, addressed: bool) -> None:
         """Keep what somebody just said, in the background; `addressed` words come again with their turn."""
@@ -114,14 +114,14 @@ class Conversation(Operations):
             self._passed_over["listen"] += 1
             return
         record = partial(self._record, turn, self._access(turn.chat), overheard=not addressed)
-        await self._components.scheduler.within("listen", timedelta(0), record)
+        await self._components.scheduler.run_with_deadline("listen", timedelta(0), record)
 
     async def retract_message(self, chat: Chat, message_id: str) -> None:
         """Drop the turn of a message that was withdrawn in this chat, and what rests on it alone."""
         self._withdrawn_messages.append((chat.umo, message_id))
         if not self._store.read_only:
             retract = partial(self._retract, chat.umo, message_id)
-            await self._components.scheduler.within("listen", timedelta(0), retract)
+            await self._components.scheduler.run_with_deadline("listen", timedelta(0), retract)
 
     async def save(self, chat: Chat, *, fact: str, said: str, message_id: str) -> Saved:
         """Keep what a person asks to remember in the message `said`. Raises InvalidInputError too."""
@@ -144,7 +144,7 @@ class Conversation(Operations):
         if await self.paused_by(chat):
             return
         # First what takes longest.
-        self._components.ahead.prepare(text)
+        self._components.question_embedder.prepare(text)
         access, now = self._access(chat), self._clock()
         min_confidence = self._components.policies.read().min_confidence
         await self._components.memory.warm(access, now=now, min_confidence=min_confidence)

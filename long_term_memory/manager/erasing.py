@@ -67,7 +67,7 @@ class Erasing(Operations):
         try:
             gone = await finish_despite_cancel(erase())
         except asyncio.CancelledError:
-            parts.scheduler.spare("scrubbing", parts.scrubbing.work)  # it removes all copies
+            parts.scheduler.begin_optional("scrubbing", parts.scrubbing.work)  # it removes all copies
             raise
         overwritten, removed = False, 0
 
@@ -83,12 +83,12 @@ class Erasing(Operations):
                 await parts.scrubbing.work(forgotten=forgotten)
                 overwritten = True
             if removed:
-                parts.scheduler.spare("snapshot", self._snapshot)
+                parts.scheduler.begin_optional("snapshot", self._snapshot)
 
         try:
-            await parts.scheduler.within("erase", PATIENCE, clean_up)
+            await parts.scheduler.run_with_deadline("erase", PATIENCE, clean_up)
         except (TimeoutError, ClosedError):  # too much is late, or the plugin is unloaded
-            parts.scheduler.spare("scrubbing", parts.scrubbing.work)
+            parts.scheduler.begin_optional("scrubbing", parts.scrubbing.work)
         return Erased(items=gone.items, events=gone.events, snapshots=removed, overwritten=overwritten)
 
     async def _snapshot(self) -> None:

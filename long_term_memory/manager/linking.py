@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
-from ..access.accounts import joined_by, linked, unlinked
+from ..access.accounts import join_accounts, with_link, without_links
 from ..access.identity import account_of
 from ..domain.chat import Chat
 from ..domain.errors import RefusedError
@@ -115,11 +115,11 @@ class Linking(Operations):
     async def _join(self, here: str, other: str) -> str:
         async with self._store.transaction() as transaction:
             links = await transaction.links()
-            joined = joined_by(self._people.rules.aliases, links)
+            joined = join_accounts(self._people.rules.aliases, links)
             to, *_ = joined.get(here, (here,))
             person = joined.get(other, (other,))
             if to not in person:
-                links = linked(links, person, to)
+                links = with_link(links, person, to)
                 await transaction.put_links(links)
                 await transaction.audit(AuditEntry(actor=here, action="link", after=other))
         await self._people.links_changed(links)
@@ -150,7 +150,7 @@ class Linking(Operations):
         head = self._person(here)[0]
         async with self._store.transaction() as transaction:
             before = await transaction.links()
-            after = unlinked(before, own)
+            after = without_links(before, own)
             if after == before:
                 raise NotLinkedError("by_operator" if len(own) > 1 else "not_joined")
             await transaction.put_links(after)

@@ -34,7 +34,7 @@ class NotChangedError(RefusedError):
 
 
 @dataclass(frozen=True)
-class Left:
+class Undecided:
     """A memory about which nothing was decided.
 
     `unknown`, `not_waiting`, `in_doubt`, `unchanged`, `not_in_use`, `taken` or `changed_since`.
@@ -98,19 +98,19 @@ class Operations:
 
     async def _change_each(
         self, memory_ids: Iterable[str], apply: ItemOperation[object], *, actor: str
-    ) -> tuple[Mapping[str, PriorStates], Sequence[Left]]:
+    ) -> tuple[Mapping[str, PriorStates], Sequence[Undecided]]:
         """For each of the memories what changed with it, and those of which a rule says why nothing did.
 
         It is done in parts, with time for others to write between two.
         """
-        results = dict[str, PriorStates | Left]()
+        results = dict[str, PriorStates | Undecided]()
         for place, part in enumerate(list(batched(dict.fromkeys(memory_ids), AT_ONCE)) or [()]):
             if place:
                 await breathe()
             results |= await self._store.at_once(partial(_results, part, apply, self._decision(actor)))
         self._components.embedding.notify()
-        left = [each for each in results.values() if isinstance(each, Left)]
-        return {key: made for key, made in results.items() if not isinstance(made, Left)}, left
+        left = [each for each in results.values() if isinstance(each, Undecided)]
+        return {key: made for key, made in results.items() if not isinstance(made, Undecided)}, left
 
     async def paused_by(self, chat: Chat) -> str:
         """`paused`, `paused_by_operator` or `paused_group`; empty when nobody has paused it."""
@@ -165,9 +165,9 @@ async def forget_item(tx: StoreTransaction, item: Item, decision: Decision) -> I
 
 async def _results(
     memory_ids: Sequence[str], apply: ItemOperation[object], decision: Decision, tx: StoreTransaction
-) -> dict[str, PriorStates | Left]:
+) -> dict[str, PriorStates | Undecided]:
     """For each id what was changed, or why nothing was."""
-    results = dict[str, PriorStates | Left]()
+    results = dict[str, PriorStates | Undecided]()
     for memory_id in memory_ids:
         tx.updates = updates = list[tuple[Item, Item]]()
         try:
@@ -176,5 +176,5 @@ async def _results(
             await apply(tx, item, decision)
             results[memory_id] = prior_states(updates)
         except (RefusedError, InvalidInputError) as refused:
-            results[memory_id] = Left(memory_id, *str(refused).partition(": ")[::2])
+            results[memory_id] = Undecided(memory_id, *str(refused).partition(": ")[::2])
     return results

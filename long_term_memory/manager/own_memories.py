@@ -51,7 +51,7 @@ class OwnWaiting:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Kept:
+class AcceptResult:
     """What came of accepting some."""
 
     used: Sequence[Item]
@@ -119,7 +119,7 @@ class OwnMemories(Operations):
             return OwnWaiting()
         return await self._own_waiting(self._access(chat))
 
-    async def keep(self, chat: Chat, *short_ids: str) -> Kept:
+    async def keep(self, chat: Chat, *short_ids: str) -> AcceptResult:
         """Let these be used that wait for the speaker. Raises RefusedError, as where only admins approve."""
         access = await self._unless_paused(chat)
         items = [await self._own_item(access, short_id) for short_id in short_ids]
@@ -132,7 +132,7 @@ class OwnMemories(Operations):
             raise NotFoundError("no such memory")
         return replace(kept, left=[item for item in items if item not in sure])
 
-    async def keep_all(self, chat: Chat) -> tuple[Kept, OwnWaiting]:
+    async def keep_all(self, chat: Chat) -> tuple[AcceptResult, OwnWaiting]:
         """Let all undisputed ones be used; returns these and what still waits. Raises as `keep`."""
         access = await self._unless_paused(chat)
         self._refuse_where_switched_off()
@@ -159,7 +159,7 @@ class OwnMemories(Operations):
         if not self.self_approval:
             raise RefusedError(SWITCHED_OFF)
 
-    async def _accept(self, chat: Chat, items: Sequence[Item], access: Access) -> Kept:
+    async def _accept(self, chat: Chat, items: Sequence[Item], access: Access) -> AcceptResult:
         """Let these be used, but those changed since they were found."""
         found = {item.memory_id: item for item in items}
 
@@ -174,7 +174,7 @@ class OwnMemories(Operations):
         now = (await self._store.memories.own_by_id([*changed], access)).values()
         replaced = [one for one in now if one.superseded_by in done]
         used = {*done}.difference(one.memory_id for one in replaced)
-        return Kept(used=[item for item in items if item.memory_id in used], replaced=replaced)
+        return AcceptResult(used=[item for item in items if item.memory_id in used], replaced=replaced)
 
 
 def _for_admins(item: Item, policy: MemoryWritePolicy, *, in_own_words: bool) -> str:

@@ -142,8 +142,8 @@ class Recalls(Operations):
             return PAUSED
         if self._components.policies.read().enable:
             # Before a reply this is done while the host gets ready.
-            self._components.ahead.prepare(text)
-            await self._components.ahead.arrived(text)
+            self._components.question_embedder.prepare(text)
+            await self._components.question_embedder.arrived(text)
         query = Query(text=text, at=self._clock())
         return await self._components.reader.recall(self._access(chat), query)
 

@@ -6,7 +6,7 @@ from datetime import timedelta
 from itertools import batched
 
 from ..access.gatekeeper import LevelRules
-from ..domain.chat import Chat, ConversationRef, Raised
+from ..domain.chat import Chat, ConversationRef, ToolLevel
 from ..domain.errors import RefusedError
 from ..domain.time import Clock
 from ..domain.words import Level
@@ -37,7 +37,7 @@ class SessionLevels:
         self._scheduler = scheduler
         self._clock = clock
         self._levels = dict[ConversationRef, Level]()
-        self._unsaved = dict[ConversationRef, Raised]()
+        self._unsaved = dict[ConversationRef, ToolLevel]()
 
     def of(self, chat: Chat) -> Level:
         """What the conversation was raised to; the lowest level when it was not, or is unknown."""
@@ -57,15 +57,15 @@ class SessionLevels:
         if chat.conversation_id and level > self.of(chat):
             where = _conversation(chat)
             self._levels[where] = level
-            self._unsaved[where] = Raised(where=where, level=level, tool=tool, at=self._clock())
+            self._unsaved[where] = ToolLevel(where=where, level=level, tool=tool, at=self._clock())
         if not self._unsaved or self._store.read_only:
             return
         with suppress(RefusedError):  # read-only: it is written when that is over
-            await self._scheduler.within("raise_level", RAISE_DEADLINE, self.settle)
+            await self._scheduler.run_with_deadline("raise_level", RAISE_DEADLINE, self.settle)
 
     def notify(self) -> None:
         """The store may be written again: have what it could not take written soon."""
-        self._scheduler.spare("raise_level", self.settle)
+        self._scheduler.begin_optional("raise_level", self.settle)
 
     async def load(self) -> None:
         """Take over what is stored. Raises UnavailableError."""

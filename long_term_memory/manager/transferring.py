@@ -4,7 +4,7 @@ from pathlib import Path
 
 from ..domain.chat import ScopeRef
 from ..domain.errors import UnavailableError
-from ..domain.transfer import Arrived, Kind, Snapshot, SnapshotList
+from ..domain.transfer import ImportResult, Kind, Snapshot, SnapshotList
 from ..domain.writing import AuditEntry
 from ..text_analysis.sanitize import plain_name
 from ..web import Download
@@ -39,7 +39,7 @@ class Transferring(Operations):
             raise UnavailableError("somebody was erased meanwhile: export again")
         return Download(path=path, filename=f"ltm-export-{at:%Y-%m-%d}.json")
 
-    async def bring_in(self, file: Path, *, actor: str, name: str = "") -> Arrived:
+    async def bring_in(self, file: Path, *, actor: str, name: str = "") -> ImportResult:
         """Bring in what the store does not hold, or nothing. Raises InvalidInputError, RefusedError."""
         own = plain_name(name.replace("\\", "/").rpartition("/")[2])
         return await self._arrive(file, Kind.IMPORT, actor=actor, name=own)
@@ -57,11 +57,11 @@ class Transferring(Operations):
             await self._audit(line)
         return made
 
-    async def restore(self, name: str, *, actor: str) -> Arrived:
+    async def restore(self, name: str, *, actor: str) -> ImportResult:
         """Bring in a snapshot with its links, as an import. Raises NotFoundError and as that."""
         return await self._arrive(await self._snapshots.file(name), Kind.RESTORE, actor=actor, name=name)
 
-    async def _arrive(self, file: Path, kind: Kind, *, actor: str, name: str) -> Arrived:
+    async def _arrive(self, file: Path, kind: Kind, *, actor: str, name: str) -> ImportResult:
         import_id = self._components.ports.make_id()
         try:
             return await self._transfers.bring_in(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from ..domain.chat import Access
 from ..domain.memory import Event, Item
-from ..domain.reading import QueryVector, Sought, Term
+from ..domain.reading import QueryVector, Term, VectorLookup
 from ..domain.words import MemoryType, Role
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ type Flags = NDArray[bool_]
 type Kinds = NDArray[int8]
 type Hashes = NDArray[int64]
 
-type Seek = Callable[[str], Awaitable[Sought]]
+type Seek = Callable[[str], Awaitable[VectorLookup]]
 """Gives the vector of a question if it comes by the deadline, else why words alone answer. Never raises."""
 type Begin = Callable[[str, Callable[[], Coroutine[None, None, None]]], bool]
 """Begins named work in the background and owns it; False when it takes no more."""

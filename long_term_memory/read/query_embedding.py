@@ -11,7 +11,7 @@ from functools import partial
 
 from ..domain.errors import UnavailableError
 from ..domain.providers import Embedder
-from ..domain.reading import NoVector, QueryVector, Sought
+from ..domain.reading import NoVector, QueryVector, VectorLookup
 from ..domain.time import Clock
 from ..policies.back_off import CircuitBreaker
 from .protocols import Begin
@@ -31,7 +31,7 @@ type Answer = asyncio.Future[QueryVector | str]
 """The vector of a question, or the kind of error that came in its place."""
 
 
-class QueryVectors:
+class QuestionEmbedder:
     """The vectors of the operator's provider, which is looked up anew at each use. Nothing here raises."""
 
     def __init__(self, embedder: Embedder, *, begin: Begin, deadline: timedelta, clock: Clock) -> None:
@@ -61,31 +61,31 @@ class QueryVectors:
                 return answer
         return None
 
-    async def vector(self, text: str) -> Sought:
+    async def vector(self, text: str) -> VectorLookup:
         """The vector of the question if it comes by the deadline, else why words alone answer.
 
         The deadline runs from this call; what was prepared is mostly there at once.
         """
         text = bounded(text)
         if not text:
-            return Sought(vector=None, why=NoVector.NO_QUESTION)
+            return VectorLookup(vector=None, why=NoVector.NO_QUESTION)
         try:
             model_id = self._embedder.model_id()
         except Exception as error:  # noqa: BLE001  whatever a provider does, words answer
             return self._missed("", NoVector.PROVIDER_DOWN, type(error).__name__)
         if model_id is None:
-            return Sought(vector=None, why=NoVector.NO_PROVIDER)
+            return VectorLookup(vector=None, why=NoVector.NO_PROVIDER)
         asked = self._ask(model_id, text)
         is_down = self._providers.open(model_id) is not None
         if asked is None:
-            return Sought(vector=None, why=NoVector.PROVIDER_DOWN if is_down else NoVector.DEADLINE)
+            return VectorLookup(vector=None, why=NoVector.PROVIDER_DOWN if is_down else NoVector.DEADLINE)
         if not asked.done() and not is_down:
             await asyncio.wait([asked], timeout=self._deadline)
             if asked.done() and isinstance(asked.result(), QueryVector):
                 self._answered(model_id)
         answer = asked.result() if asked.done() else None
         if isinstance(answer, QueryVector):
-            return Sought(vector=answer)
+            return VectorLookup(vector=answer)
         why = NoVector.PROVIDER_DOWN if answer else NoVector.DEADLINE
         return self._missed(model_id, why, answer or "TimeoutError")
 
@@ -129,17 +129,17 @@ class QueryVectors:
             raise UnavailableError("another embedding model meanwhile")
         return numbers
 
-    def _missed(self, model_id: str, why: NoVector, error: str) -> Sought:
+    def _missed(self, model_id: str, why: NoVector, error: str) -> VectorLookup:
         """No vector; while nobody waits that is no failure more."""
         if self._providers.open(model_id):
-            return Sought(vector=None, why=NoVector.PROVIDER_DOWN)
+            return VectorLookup(vector=None, why=NoVector.PROVIDER_DOWN)
         self._providers.failed(model_id, error)
         if self._providers.open(model_id) and not self._is_down:
             self._is_down = True
             logger.warning(
                 "The embedding provider does not answer in time (%s): recall uses words alone.", error
             )
-        return Sought(vector=None, why=why)
+        return VectorLookup(vector=None, why=why)
 
     def _answered(self, model_id: str) -> None:
         self._providers.answered(model_id)

@@ -21,7 +21,7 @@ from .format import written
 from .protocols import KINDS, Flags, Numbers, Signals, Visible
 from .query_terms import telling_words
 from .relevance import FEW, is_under_way, relevant, told_in
-from .retrieve import Found, of_the_best
+from .retrieve import Retrieved, of_the_best
 from .scope import asks_for_plans, asks_in_general, asks_of_oneself, asks_of_own_life
 
 FIRST = 60
@@ -102,7 +102,7 @@ class Ranking:
         )
 
 
-def rank(found: Found, request: Request, policy: MemoryReadPolicy, *, searching: bool = False) -> Ranking:
+def rank(found: Retrieved, request: Request, policy: MemoryReadPolicy, *, searching: bool = False) -> Ranking:
     """Put what stands or is relevant in order, best first; equal scores go by the last confirmation.
 
     The order does not depend on the scale of the word scores. For somebody who is `searching` nothing just
@@ -146,7 +146,13 @@ def time_decay(seconds: Numbers) -> Numbers:
 
 
 def _shares(
-    found: Found, request: Request, policy: MemoryReadPolicy, related: Flags, standing: Flags, *, plans: bool
+    found: Retrieved,
+    request: Request,
+    policy: MemoryReadPolicy,
+    related: Flags,
+    standing: Flags,
+    *,
+    plans: bool,
 ) -> Mapping[str, Numbers]:
     signals, weights = found.visible.signals, policy.weights
     # To a question that asks for everything nothing is similar: "know" and "remember" are no words to go by.
@@ -194,7 +200,7 @@ def _latest(signals: Signals, *, everything: bool) -> Numbers:
     return np.where(signals.coverage > 0, 0.0, by_kind)
 
 
-def _related(found: Found, request: Request, *, searching: bool) -> Flags:
+def _related(found: Retrieved, request: Request, *, searching: bool) -> Flags:
     """What has to do with the question; where it asks for everything, all that is the person's own.
 
     Of a small memory all that is their own goes along with a question about oneself, but for what they only
@@ -214,7 +220,7 @@ def _related(found: Found, request: Request, *, searching: bool) -> Flags:
     return related
 
 
-def _happened(found: Found, among: Flags) -> Flags:
+def _happened(found: Retrieved, among: Flags) -> Flags:
     """Which of these are episodes, but for explicit saves in the person's own words."""
     episodes = among & (found.visible.signals.kinds == _CODES[MemoryType.EPISODE])
     rows: list[int] = episodes.nonzero()[0].tolist()

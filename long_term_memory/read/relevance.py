@@ -12,7 +12,7 @@ from datetime import timedelta
 
 import numpy as np
 
-from ..domain.reading import Period, Request, Unrelated
+from ..domain.reading import Period, Request, UnrelatedCosines
 from .protocols import Flags, Numbers, Signals
 from .scope import of_ones_own
 
@@ -56,7 +56,7 @@ _FEW = 8
 """So few memories that nothing stands out among them."""
 
 
-def relevant(signals: Signals, request: Request, unrelated: Unrelated | None) -> Flags:
+def relevant(signals: Signals, request: Request, unrelated: UnrelatedCosines | None) -> Flags:
     """For each row whether it has to do with the question."""
     telling = sum(term.tells for term in request.terms)
     shared = signals.coverage * telling
@@ -91,7 +91,7 @@ def told_in(said: Numbers, period: Period) -> Flags:
     return (said >= period.start.timestamp()) & (said < period.end.timestamp())
 
 
-def _usual(known: Numbers, unrelated: Unrelated) -> float:
+def _usual(known: Numbers, unrelated: UnrelatedCosines) -> float:
     """So many spreads above unrelated texts whatever is remembered is to this question, at least 0."""
     mean = (float(known.sum()) / len(known) - unrelated.mean) / unrelated.spread
     return max(0.0, mean) * len(known) / (len(known) + _UNRELATED)

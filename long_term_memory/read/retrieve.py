@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..domain.reading import NoVector, Request, Sought, Unrelated
+from ..domain.reading import NoVector, Request, UnrelatedCosines, VectorLookup
 from .protocols import Memory, Numbers, Seek, Visible
 from .similarity_baseline import SimilarityBaseline
 
@@ -13,11 +13,11 @@ WHOLE = 0.5
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Found:
+class Retrieved:
     """What a request may see, and what is known of its vector."""
 
     visible: Visible
-    unrelated: Unrelated | None = None
+    unrelated: UnrelatedCosines | None = None
     """What unrelated texts are like beside it; None without a vector, and until that is known."""
     why: str = ""
     """Why words alone answered (`NoVector`), else empty."""
@@ -31,10 +31,10 @@ class Retriever:
     seek: Seek
     baseline: SimilarityBaseline
 
-    async def retrieve(self, request: Request, *, min_confidence: float) -> Found:
+    async def retrieve(self, request: Request, *, min_confidence: float) -> Retrieved:
         """Collect every visible item with its signals, those of vectors only when they come in time."""
         # To what asks for everything nothing is nearer than the rest.
-        unasked = Sought(vector=None, why=NoVector.NO_QUESTION)
+        unasked = VectorLookup(vector=None, why=NoVector.NO_QUESTION)
         sought = unasked if request.everything else await self.seek(request.text)
         visible = await self.memory.look_up(
             request.access, request.terms, sought.vector, now=request.at, min_confidence=min_confidence
@@ -43,7 +43,7 @@ class Retriever:
             words = _of_sentences(request, visible)
             visible = replace(visible, signals=replace(visible.signals, words=words))
         unrelated = sought.vector and self.baseline.unrelated(request.text, sought.vector)
-        return Found(visible=visible, unrelated=unrelated, why=sought.why)
+        return Retrieved(visible=visible, unrelated=unrelated, why=sought.why)
 
 
 def _of_sentences(request: Request, visible: Visible) -> Numbers:

@@ -20,7 +20,7 @@ from ..text_analysis.terms import index_terms
 from .protocols import Memory, Visible
 from .query_terms import telling_words
 from .rank import rank
-from .retrieve import Found, Retriever
+from .retrieve import Retrieved, Retriever
 from .scope import scope
 
 _NEAREST = {kind: at for at, kind in enumerate((Scope.GLOBAL, Scope.PROJECT, Scope.GROUP, Scope.USER))}
@@ -52,7 +52,7 @@ class MemorySearch:
         return await asyncio.to_thread(lambda: best_of(found, request, policy)[: max(0, most)])
 
 
-def best_of(found: Found, request: Request, policy: MemoryReadPolicy) -> list[Item]:
+def best_of(found: Retrieved, request: Request, policy: MemoryReadPolicy) -> list[Item]:
     """What has the text for its key, then what the signals find, then what has its words in key or tags."""
     versions = counting(found.visible)
     if not versions:

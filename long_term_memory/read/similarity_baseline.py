@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ..domain.errors import UnavailableError
 from ..domain.providers import Embedder
-from ..domain.reading import QueryVector, Unrelated
+from ..domain.reading import QueryVector, UnrelatedCosines
 from ..text_analysis.word_tables import word_table
 from .protocols import Begin
 
@@ -52,7 +52,7 @@ class SimilarityBaseline:
         self._tries: dict[str, int] = {}
         self._learning = False
 
-    def unrelated(self, text: str, vector: QueryVector) -> Unrelated | None:
+    def unrelated(self, text: str, vector: QueryVector) -> UnrelatedCosines | None:
         """What unrelated texts have with this question; None until that is learnt. Never raises."""
         model_id, *references = self._known or ("",)
         # Written without spaces, as Chinese is, for at least a fifth of it.
@@ -63,7 +63,9 @@ class SimilarityBaseline:
             if not self._learning and self._tries.get(vector.model_id, 0) < MAX_TRIES:
                 self._learning = self._begin("embed_references", partial(self._learn, vector.model_id))
             return None
-        return Unrelated(mean=float(reference.mean @ np.asarray(vector.numbers)), spread=reference.spread)
+        return UnrelatedCosines(
+            mean=float(reference.mean @ np.asarray(vector.numbers)), spread=reference.spread
+        )
 
     async def _learn(self, model_id: str) -> None:
         self._tries[model_id] = self._tries.get(model_id, 0) + 1

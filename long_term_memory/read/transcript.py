@@ -14,7 +14,7 @@ from itertools import islice
 import numpy as np
 
 from ..domain.chat import Access
-from ..domain.reading import Query, Request, Said, Unrelated
+from ..domain.reading import Query, Request, Said, UnrelatedCosines
 from ..domain.words import Role
 from ..text_analysis.word_forms import forms_of, simplified
 from .protocols import ROLES, Flags, Heard, Numbers, Seek, Signals, Transcript
@@ -99,7 +99,7 @@ class TranscriptReader:
 
 
 def ranked(
-    heard: Heard, request: Request, unrelated: Unrelated | None, *, before: float | None, most: int
+    heard: Heard, request: Request, unrelated: UnrelatedCosines | None, *, before: float | None, most: int
 ) -> dict[int, float]:
     """The rows that answer the question, best first, equals newest first, and how well beside the best: 0..1.
 
@@ -148,7 +148,7 @@ class _Talk:
         return spread
 
 
-def _matching(signals: Signals, request: Request, unrelated: Unrelated | None) -> Flags:
+def _matching(signals: Signals, request: Request, unrelated: UnrelatedCosines | None) -> Flags:
     found = np.zeros(len(signals), np.bool_)
     if unrelated is not None:  # else nobody knows what is near: with some models everything is above .7
         found = (signals.cosine - unrelated.mean) / unrelated.spread >= NEAR

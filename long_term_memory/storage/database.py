@@ -19,7 +19,7 @@ from .changes import ChangeFeed
 from .columns import readable_json
 from .condition import Condition
 from .connection import Connection
-from .long_work import Course, StoppedError, finish_despite_cancel, in_thread
+from .long_work import StoppedError, StopSignal, finish_despite_cancel, in_thread
 
 READERS = 3
 BUSY = timedelta(seconds=5)
@@ -53,7 +53,7 @@ class Database:
         self._idle = list(self._readers)
         self._turn = asyncio.Lock()
         self._free_readers = asyncio.Semaphore(READERS)
-        self._long_work = dict[asyncio.Future[None], Course]()
+        self._long_work = dict[asyncio.Future[None], StopSignal]()
         self._is_open = False
 
     async def open(self) -> None:
@@ -84,8 +84,8 @@ class Database:
 
     async def _empty(self) -> None:
         """Wait for those inside, of long work until it has stopped at its next step."""
-        for course in self._long_work.values():
-            course.stop()
+        for stop_signal in self._long_work.values():
+            stop_signal.stop()
         if self._long_work:
             await asyncio.wait(self._long_work)
         async with self._turn:
@@ -143,22 +143,22 @@ class Database:
         async with self._writing():
             return await finish_despite_cancel(asyncio.to_thread(work, self.path))
 
-    async def beside[T](self, work: Callable[[Path], T], course: Course) -> T:
+    async def beside[T](self, work: Callable[[Path], T], stop_signal: StopSignal) -> T:
         """Do this with the file, in a thread and on connections of its own, while everybody goes on.
 
         A cancelled caller has it stopped and waits for its end, and so has closing. Raises ClosedError,
         UnavailableError, UnusableStoreError, and what the work raises.
         """
-        with self.long_work(course):
+        with self.long_work(stop_signal):
             async with self.condition.noting("read"):
-                return await in_thread(partial(work, self.path), course)
+                return await in_thread(partial(work, self.path), stop_signal)
 
     @contextmanager
-    def long_work(self, course: Course) -> Generator[None]:
+    def long_work(self, stop_signal: StopSignal) -> Generator[None]:
         """The block is an export, an import or a snapshot, which closing breaks off. Raises ClosedError."""
         self._check_open()
         end = asyncio.get_running_loop().create_future()
-        self._long_work[end] = course
+        self._long_work[end] = stop_signal
         try:
             yield
         except StoppedError:

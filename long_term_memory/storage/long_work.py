@@ -13,7 +13,7 @@ class StoppedError(Exception):
     """The work was called off; nothing came of it."""
 
 
-class Course:
+class StopSignal:
     """Shared by the thread that works and the loop that waits: whether to stop."""
 
     def __init__(self) -> None:
@@ -34,9 +34,9 @@ class Course:
             raise StoppedError
 
 
-async def in_thread[T](work: Callable[[], T], course: Course) -> T:
+async def in_thread[T](work: Callable[[], T], stop_signal: StopSignal) -> T:
     """Do it in a thread; a cancelled caller has it stopped, and goes only once it has ended."""
-    return await finish_despite_cancel(asyncio.to_thread(work), cancelled=course.stop)
+    return await finish_despite_cancel(asyncio.to_thread(work), cancelled=stop_signal.stop)
 
 
 async def finish_despite_cancel[T](

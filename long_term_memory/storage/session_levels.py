@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping
 from sqlalchemy import bindparam, delete, select
 from sqlalchemy.dialects.sqlite import insert
 
-from ..domain.chat import ConversationRef, Raised
+from ..domain.chat import ConversationRef, ToolLevel
 from ..domain.words import Level
 from ..models import SESSION_LEVELS
 from .connection import Connection
@@ -26,7 +26,7 @@ class StoredSessionLevels(OnDatabase):
 
     every = reads(every)
 
-    async def put(self, raised: Raised) -> None:
+    async def put(self, raised: ToolLevel) -> None:
         """Keep a level, unless one at least as high is kept already."""
         row = insert(SESSION_LEVELS).values(
             umo=raised.where.umo,

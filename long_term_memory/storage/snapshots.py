@@ -26,7 +26,7 @@ from ..models import ITEMS
 from . import meta
 from .database import Database
 from .files import forget, whole_file
-from .long_work import Course, StoppedError
+from .long_work import StoppedError, StopSignal
 from .transfer.document import canonical, read_manifest
 from .transfer.importer import restored_from
 from .transfers import opened
@@ -58,7 +58,7 @@ class Snapshots:
         self._clock = clock
         self._version = plugin_version
         self._turn = asyncio.Lock()
-        self._course = Course()
+        self._stop_signal = StopSignal()
 
     def clear(self) -> None:
         """Remove what a killed process has left of one, as far as the disk lets it go."""
@@ -76,9 +76,9 @@ class Snapshots:
         """
         self._database.condition.refuse_damaged()
         async with self._turn:
-            course = self._course = Course()
+            stop_signal = self._stop_signal = StopSignal()
             try:
-                return await self._database.beside(lambda store: self._make(store, course), course)
+                return await self._database.beside(lambda store: self._make(store, stop_signal), stop_signal)
             except StoppedError:
                 return None
 
@@ -87,7 +87,7 @@ class Snapshots:
 
         `names` are what others may quote them as. Raises UnavailableError when one cannot be removed.
         """
-        self._course.stop()
+        self._stop_signal.stop()
         return await self._with_files(_remove, person and _mentions_of(person, names))
 
     async def mention(self, person: Person) -> bool:
@@ -129,9 +129,9 @@ class Snapshots:
                 return one.name
         return None
 
-    def _make(self, store: Path, course: Course) -> Snapshot | None:
+    def _make(self, store: Path, stop_signal: StopSignal) -> Snapshot | None:
         at = self._clock()
-        with opened(store, course, plugin_version=self._version, at=at) as document:
+        with opened(store, stop_signal, plugin_version=self._version, at=at) as document:
             store_id = document.manifest["store_id"]
             if not any(document.manifest["counts"].values()):
                 _rotate(self._folder, store_id, at)
@@ -144,7 +144,7 @@ class Snapshots:
             with whole_file(self._folder / UNFINISHED, name) as file:
                 with gzip.GzipFile("", "wb", _PACKED_BY, file, mtime=0) as packed:
                     document.write(packed.write, sha256)
-                course.go_on()
+                stop_signal.go_on()
         _rotate(self._folder, store_id, at)
         return next((one for one in listed(self._folder) if one.good and one.store_id == store_id), None)
 

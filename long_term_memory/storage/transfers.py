@@ -10,14 +10,14 @@ from pathlib import Path
 from ..domain.chat import ScopeRef
 from ..domain.errors import RefusedError
 from ..domain.time import Clock
-from ..domain.transfer import Arrived, Kind, Undone
+from ..domain.transfer import ImportResult, Kind, Undone
 from .condition import readable
 from .database import BUSY, Database, OnDatabaseWithClock, reads
 from .erasure import ErasedPersons
 from .files import whole_file
-from .long_work import Course, in_thread
+from .long_work import StopSignal, in_thread
 from .transfer.document import FORMAT, FORMAT_VERSION, Document, canonical
-from .transfer.importer import Importer, Order, import_page, undo
+from .transfer.importer import Importer, ImportRequest, import_page, undo
 from .transfer.rows import COLUMNS, TABLES, entry_of
 
 # ruff: noqa: S608 - nothing but our own names goes into the statements
@@ -45,7 +45,7 @@ _NEWER_HERE = """
 
 @contextmanager
 def opened(
-    store: Path, course: Course, *, plugin_version: str, at: datetime, scope: ScopeRef | None = None
+    store: Path, stop_signal: StopSignal, *, plugin_version: str, at: datetime, scope: ScopeRef | None = None
 ) -> Generator[Document]:
     """The store, or one scope of it, as it is now, on a connection of its own that cannot write."""
     uri = f"{store.absolute().as_uri()}?mode=ro"
@@ -62,7 +62,7 @@ def opened(
         # Closed, for a cursor that an error still refers to would keep the connection open.
         with closing(connection.execute(ordered, of)) as found:
             while some := found.fetchmany(_AT_ONCE):
-                course.go_on()
+                stop_signal.go_on()
                 with readable():
                     entries = [canonical(entry_of(section, row)) for row in some]
                 yield from entries
@@ -99,30 +99,30 @@ class Transfers(OnDatabaseWithClock):
         """`erased` knows of each erasure."""
         super().__init__(database, clock)
         self._erased = erased
-        self._course: Course | None = None
+        self._stop_signal: StopSignal | None = None
 
     async def export(self, target: Path, *, scope: ScopeRef | None, plugin_version: str) -> None:
         """Write all that is remembered, or one scope of it, as it is at one moment, into this file.
 
         Raises UnavailableError when the disk does not take it.
         """
-        course, at = Course(), self._clock()
+        stop_signal, at = StopSignal(), self._clock()
 
         def work(store: Path) -> None:
-            with opened(store, course, plugin_version=plugin_version, at=at, scope=scope) as document:
+            with opened(store, stop_signal, plugin_version=plugin_version, at=at, scope=scope) as document:
                 sha256 = document.checksum()
                 with whole_file(target.with_name(f"{target.name}.unfinished"), lambda _: target) as file:
                     document.write(file.write, sha256)
 
-        await self._database.beside(work, course)
+        await self._database.beside(work, stop_signal)
 
-    async def check(self, file: Path) -> Arrived:
+    async def check(self, file: Path) -> ImportResult:
         """What an import of this file would do. Raises InvalidInputError, RefusedError."""
         return await self._arrive(file, None)
 
     async def bring_in(
         self, file: Path, *, import_id: str, kind: Kind, actor: str, name: str = ""
-    ) -> Arrived:
+    ) -> ImportResult:
         """Bring in all that this file holds and the store does not, or nothing; the audit has its name.
 
         A cancelled caller has it stopped until the writing begins; from then on it goes to its end, unless
@@ -130,7 +130,7 @@ class Transfers(OnDatabaseWithClock):
         ClosedError.
         """
         self._refuse_read_only()
-        order = Order(import_id=import_id, kind=kind, actor=actor, at=self._clock(), name=name)
+        order = ImportRequest(import_id=import_id, kind=kind, actor=actor, at=self._clock(), name=name)
         return await self._arrive(file, order)
 
     async def undo(self, import_id: str, *, actor: str) -> Undone:
@@ -141,11 +141,11 @@ class Transfers(OnDatabaseWithClock):
         now = self._clock()
         return await self._database.write_at_once(partial(undo, import_id=import_id, actor=actor, at=now))
 
-    async def _arrive(self, file: Path, order: Order | None) -> Arrived:
-        if self._course is not None:
+    async def _arrive(self, file: Path, order: ImportRequest | None) -> ImportResult:
+        if self._stop_signal is not None:
             raise RefusedError(ONE_AT_A_TIME)
-        course = self._course = Course()
-        importer = Importer(self._database.path, course)
+        stop_signal = self._stop_signal = StopSignal()
+        importer = Importer(self._database.path, stop_signal)
         erased = self._erased.times
         keep_waiting = order is not None and order.kind is Kind.RESTORE
 
@@ -154,22 +154,22 @@ class Transfers(OnDatabaseWithClock):
             if self._erased.times != erased:
                 raise RefusedError(ERASED_MEANWHILE)
 
-        def merge(order: Order) -> Arrived:
+        def merge(order: ImportRequest) -> ImportResult:
             arrived = importer.merge(order, see=see)
             self._database.change_feed.elsewhere()
             return arrived
 
         try:
-            with self._database.long_work(course):
+            with self._database.long_work(stop_signal):
                 try:
                     would = await self._database.beside(
-                        lambda _: importer.check(file, keep_waiting=keep_waiting), course
+                        lambda _: importer.check(file, keep_waiting=keep_waiting), stop_signal
                     )
                     return would if order is None else await self._database.alone(lambda _: merge(order))
                 finally:
-                    await in_thread(importer.close, course)
+                    await in_thread(importer.close, stop_signal)
         finally:
-            self._course = None
+            self._stop_signal = None
 
     def _refuse_read_only(self) -> None:
         if self._database.read_only:

@@ -8,7 +8,7 @@ from sqlalchemy.dialects.sqlite import insert
 
 from ..domain.chat import ScopeRef
 from ..domain.words import Status
-from ..domain.writing import Resident, TokenReservation, Usage
+from ..domain.writing import EvictionCandidate, TokenReservation, Usage
 from ..models import ITEMS, TOKENS
 from ..policies.succession import RATE_RULES
 from . import items
@@ -29,7 +29,7 @@ _IN_CHAT = _SO_FAR.where(_C.created_at > bindparam("window"), _C.origin_umo == b
 _IN_HOUR = _SO_FAR.where(_C.created_at > bindparam("hour"))
 _HERE = and_(_C.scope == bindparam("scope"), _C.scope_id == bindparam("scope_id"), items.LIVE)
 _LIVE = _COUNT.where(_HERE)
-_FIELDS = [field.name for field in fields(Resident)]
+_FIELDS = [field.name for field in fields(EvictionCandidate)]
 _RESIDENTS = select(*(_C[name] for name in _FIELDS)).where(_HERE)
 _COUNTS = select(*(query.scalar_subquery() for query in (_IN_CHAT, _IN_HOUR, _LIVE)))
 
@@ -45,7 +45,7 @@ async def of(
     return Usage(
         new_in_chat=in_chat,
         new_in_hour=in_hour,
-        live_in_scope=[Resident(**values_in(row, _FIELDS)) for row in rows],
+        live_in_scope=[EvictionCandidate(**values_in(row, _FIELDS)) for row in rows],
     )
 
 

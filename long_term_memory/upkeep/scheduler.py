@@ -15,7 +15,7 @@ logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 MAX_LATE = 100
 """How many pieces of work may be late at once; more means that the store is not coming back by itself."""
 RETRY = timedelta(seconds=1)
-MAX_SPARE = 32
+MAX_OPTIONAL = 32
 """How many pieces of work may be under way at once that nobody misses when they are not done."""
 STOP_DEADLINE = timedelta(seconds=10)
 CANCEL_DEADLINE = timedelta(seconds=10)
@@ -75,7 +75,7 @@ class Scheduler:
         self._stop_deadline = stop_deadline.total_seconds()
         self._jobs: list[asyncio.Task[None]] = []
         self._late: dict[asyncio.Task[None], str] = {}
-        self._spare: set[asyncio.Task[None]] = set()
+        self._optional: set[asyncio.Task[None]] = set()
         self._again = asyncio.Lock()
         self._store = FailureLog(
             "The store does not answer (%s); what is to be written waits and is tried again.",
@@ -90,22 +90,22 @@ class Scheduler:
         self._stopped = self._closed = False
         self._jobs.append(_task(f"ltm:{name}", _guarded(name, job)))
 
-    def spare(self, name: str, work: Work) -> bool:
+    def begin_optional(self, name: str, work: Work) -> bool:
         """Begin work that nobody misses and a stop breaks off; False when much of it is under way already.
 
         It begins within this call, up to the first thing that it waits for.
         """
-        if self._stopped or len(self._spare) >= MAX_SPARE:
+        if self._stopped or len(self._optional) >= MAX_OPTIONAL:
             return False
         loop = asyncio.get_running_loop()
         task = asyncio.Task(work(), name=f"ltm:{name}", loop=loop, eager_start=True)
         if not task.done():
-            self._spare.add(task)
-            task.add_done_callback(self._spare.discard)
+            self._optional.add(task)
+            task.add_done_callback(self._optional.discard)
         task.add_done_callback(partial(self._ended_alone, name))
         return True
 
-    async def within(self, name: str, deadline: timedelta, work: Work) -> None:
+    async def run_with_deadline(self, name: str, deadline: timedelta, work: Work) -> None:
         """Do the work, but keep the caller no longer than the deadline: after it the work goes on alone.
 
         Work that raises UnavailableError is tried again until it succeeds, so doing it twice must do no harm.
@@ -135,13 +135,13 @@ class Scheduler:
     async def stop(self) -> None:
         """Cancel every job, give late work one deadline to finish in, and cancel what is left of it."""
         self._stopped = True
-        for task in (*self._jobs, *self._spare):
+        for task in (*self._jobs, *self._optional):
             task.cancel()
         jobs, self._jobs = self._jobs, []
         await self._finish_late_work()
         self._closed = True
         self._give_up()
-        tasks = {*jobs, *self._late, *self._spare}
+        tasks = {*jobs, *self._late, *self._optional}
         if tasks:
             _, left = await asyncio.wait(tasks, timeout=CANCEL_DEADLINE.total_seconds())
             if left:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.access.accounts import joined_by, linked, unlinked
+from astrbot_plugin_ltm.long_term_memory.access.accounts import join_accounts, with_link, without_links
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,16 +16,16 @@ def after(pairs: Sequence[tuple[str, str]], aliases: Mapping[str, str]) -> Mappi
     """The links once these pairs have been joined one after the other, the second having given the code."""
     links: Mapping[str, str] = {}
     for one, other in pairs:
-        joined = joined_by(aliases, links)
+        joined = join_accounts(aliases, links)
         person, to = joined.get(one, (one,)), joined.get(other, (other,))[0]
         if to not in person:
-            links = linked(links, person, to)
+            links = with_link(links, person, to)
     return links
 
 
 def persons(aliases: Mapping[str, str], links: Mapping[str, str]) -> set[frozenset[str]]:
     """Who is who, those aside who stand alone."""
-    return {frozenset(person) for person in joined_by(aliases, links).values() if len(person) > 1}
+    return {frozenset(person) for person in join_accounts(aliases, links).values() if len(person) > 1}
 
 
 def hanging_together(pairs: Sequence[tuple[str, str]]) -> set[frozenset[str]]:
@@ -39,49 +39,49 @@ def hanging_together(pairs: Sequence[tuple[str, str]]) -> set[frozenset[str]]:
 
 
 def test_who_gives_the_code_is_written_to() -> None:
-    links = linked({}, ("b",), "a")
-    assert joined_by({}, links) == {"a": ("a", "b"), "b": ("a", "b")}
+    links = with_link({}, ("b",), "a")
+    assert join_accounts({}, links) == {"a": ("a", "b"), "b": ("a", "b")}
 
 
 @pytest.mark.parametrize("ties", [{"b": "c", "c": "d", "d": "c"}, {"c": "b", "d": "c"}])
 def test_whoever_is_joined_comes_along(ties: Mapping[str, str]) -> None:
-    person = joined_by({}, ties)["d"]
-    together = linked(ties, person, "a")
-    assert joined_by({}, together)["d"] == ("a", "b", "c", "d")
+    person = join_accounts({}, ties)["d"]
+    together = with_link(ties, person, "a")
+    assert join_accounts({}, together)["d"] == ("a", "b", "c", "d")
     assert set(together.values()) == {"a"}
 
 
 def test_a_third_account_joins_the_two() -> None:
     for pairs in ([("b", "a"), ("c", "a")], [("b", "a"), ("c", "b")], [("c", "b"), ("b", "a")]):
-        assert joined_by({}, after(pairs, {}))["c"] == ("a", "b", "c")
+        assert join_accounts({}, after(pairs, {}))["c"] == ("a", "b", "c")
 
 
 def test_an_alias_and_a_link_lead_on_from_each_other() -> None:
-    assert joined_by({"phone": "home"}, {"home": "work"})["phone"] == ("work", "home", "phone")
-    assert joined_by({"phone": "home"}, {"work": "phone"})["work"] == ("home", "phone", "work")
+    assert join_accounts({"phone": "home"}, {"home": "work"})["phone"] == ("work", "home", "phone")
+    assert join_accounts({"phone": "home"}, {"work": "phone"})["work"] == ("home", "phone", "work")
 
 
 def test_two_persons_that_an_alias_joins_later_are_one() -> None:
     links = after([("b", "a"), ("d", "c")], {})
-    assert set(joined_by({"b": "d"}, links)["a"]) == {"a", "b", "c", "d"}
+    assert set(join_accounts({"b": "d"}, links)["a"]) == {"a", "b", "c", "d"}
 
 
 def test_who_leaves_stands_alone_and_the_others_stay_together() -> None:
     links = after([("b", "a"), ("c", "a")], {})
-    assert persons({}, unlinked(links, ("b",))) == {frozenset("ac")}
-    assert joined_by({}, unlinked(links, ("a",)))["c"] == ("b", "c")
-    assert unlinked({"b": "a"}, ("a",)) == unlinked({"b": "a"}, ("b",)) == {}
-    assert unlinked({"b": "a"}, ("x",)) == {"b": "a"}
+    assert persons({}, without_links(links, ("b",))) == {frozenset("ac")}
+    assert join_accounts({}, without_links(links, ("a",)))["c"] == ("b", "c")
+    assert without_links({"b": "a"}, ("a",)) == without_links({"b": "a"}, ("b",)) == {}
+    assert without_links({"b": "a"}, ("x",)) == {"b": "a"}
 
 
 def test_who_leaves_a_chain_leaves_its_ends_joined() -> None:
-    assert unlinked({"c": "b", "b": "a"}, ("b",)) == {"c": "a"}
-    assert unlinked({"b": "a", "a": "b"}, ("a",)) == {}
+    assert without_links({"c": "b", "b": "a"}, ("b",)) == {"c": "a"}
+    assert without_links({"b": "a", "a": "b"}, ("a",)) == {}
 
 
 @pytest.mark.parametrize("links", [{"a": "b", "b": "a"}, {"a": "b", "b": "c", "c": "a"}])
 def test_a_circle_of_links_is_one_person(links: Mapping[str, str]) -> None:
-    assert joined_by({}, links)["b"] == tuple(sorted(links))
+    assert join_accounts({}, links)["b"] == tuple(sorted(links))
 
 
 @given(PAIRS, ALIASES)
@@ -106,8 +106,8 @@ def test_the_head_is_the_same_seen_from_each_and_however_the_links_lie(
     pairs: list[tuple[str, str]], aliases: dict[str, str]
 ) -> None:
     links = after(pairs, aliases)
-    joined = joined_by(aliases, links)
-    assert joined == joined_by(dict([*aliases.items()][::-1]), dict([*links.items()][::-1]))
+    joined = join_accounts(aliases, links)
+    assert joined == join_accounts(dict([*aliases.items()][::-1]), dict([*links.items()][::-1]))
     assert all(joined[account] == person for person in joined.values() for account in person)
     assert all(len(set(person)) == len(person) for person in joined.values())
 
@@ -116,21 +116,21 @@ def test_the_head_is_the_same_seen_from_each_and_however_the_links_lie(
 def test_a_new_link_writes_to_the_side_that_gave_the_code(
     pairs: list[tuple[str, str]], one: str, other: str, aliases: dict[str, str]
 ) -> None:
-    before = joined_by(aliases, after(pairs, aliases)).get(other, (other,))[0]
-    assert joined_by(aliases, after([*pairs, (one, other)], aliases)).get(one, (one,))[0] == before
+    before = join_accounts(aliases, after(pairs, aliases)).get(other, (other,))[0]
+    assert join_accounts(aliases, after([*pairs, (one, other)], aliases)).get(one, (one,))[0] == before
 
 
 @given(PAIRS, NAMES)
 def test_leaving_parts_the_one_who_leaves_and_nobody_else(pairs: list[tuple[str, str]], name: str) -> None:
     links = after(pairs, {})
     left = {person - {name} for person in persons({}, links)}
-    assert persons({}, unlinked(links, (name,))) == {person for person in left if len(person) > 1}
+    assert persons({}, without_links(links, (name,))) == {person for person in left if len(person) > 1}
 
 
 @given(PAIRS, NAMES, ALIASES)
 def test_who_leaves_takes_along_whom_the_operator_has_joined_to_them(
     pairs: list[tuple[str, str]], name: str, aliases: dict[str, str]
 ) -> None:
-    own = joined_by(aliases, {}).get(name, (name,))
-    alone = joined_by(aliases, unlinked(after(pairs, aliases), own)).get(name, (name,))
+    own = join_accounts(aliases, {}).get(name, (name,))
+    alone = join_accounts(aliases, without_links(after(pairs, aliases), own)).get(name, (name,))
     assert set(alone) == set(own)

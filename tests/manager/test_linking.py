@@ -299,7 +299,7 @@ async def test_whose_links_are_gone_is_joined_no_more_whatever_becomes_of_the_ca
     parts, may_end = memory._components, asyncio.Event()  # pyright: ignore[reportPrivateUsage]
     if how == "too much is late":
         for _ in range(MAX_LATE):
-            await parts.scheduler.within("rush", timedelta(0), partial(_until, may_end))
+            await parts.scheduler.run_with_deadline("rush", timedelta(0), partial(_until, may_end))
         await memory.linking.leave(PHONE)
     else:
         call = memory.linking.leave(PHONE) if how == "cancelled" else memory.erasing.own(HOME)

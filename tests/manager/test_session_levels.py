@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.access.gatekeeper import LevelRules
-from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, ConversationRef, Raised
+from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, ConversationRef, ToolLevel
 from astrbot_plugin_ltm.long_term_memory.domain.errors import LtmError, RefusedError, UnavailableError
 from astrbot_plugin_ltm.long_term_memory.domain.words import Level
 from astrbot_plugin_ltm.long_term_memory.manager.session_levels import AT_ONCE, SessionLevels
@@ -42,7 +42,7 @@ def conversation(chat: Chat) -> ConversationRef:
 class FakeLevelStore:
     """Holds levels, and may fail."""
 
-    kept: dict[ConversationRef, Raised] = field(default_factory=dict[ConversationRef, Raised])
+    kept: dict[ConversationRef, ToolLevel] = field(default_factory=dict[ConversationRef, ToolLevel])
     read_only: bool = False
     failing: LtmError | None = None
     asked: int = 0
@@ -50,7 +50,7 @@ class FakeLevelStore:
     async def every(self) -> Mapping[ConversationRef, Level]:
         return {where: raised.level for where, raised in self.kept.items()}
 
-    async def put(self, raised: Raised) -> None:
+    async def put(self, raised: ToolLevel) -> None:
         self.asked += 1
         if self.failing is not None:
             raise self.failing
@@ -191,7 +191,7 @@ async def test_what_is_raised_again_while_it_is_written_is_written_again() -> No
     async with levels_on(store) as levels:
         write, begun, go = store.put, asyncio.Event(), asyncio.Event()
 
-        async def slow(raised: Raised) -> None:
+        async def slow(raised: ToolLevel) -> None:
             begun.set()
             await go.wait()
             await write(raised)

@@ -6,7 +6,13 @@ from typing import Any
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
 from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Mode, Origin, Status
-from astrbot_plugin_ltm.long_term_memory.domain.writing import MergeKind, Resident, Scored, Usage, Verdict
+from astrbot_plugin_ltm.long_term_memory.domain.writing import (
+    EvictionCandidate,
+    MergeKind,
+    Scored,
+    Usage,
+    Verdict,
+)
 from astrbot_plugin_ltm.long_term_memory.policies.admission import decide
 from astrbot_plugin_ltm.long_term_memory.policies.memory_policies import MemoryWritePolicy
 from astrbot_plugin_ltm.long_term_memory.policies.retention import (
@@ -28,9 +34,9 @@ def usage(chat: int = 0, hour: int = 0, live: Sequence[Item] = ()) -> Usage:
     return Usage(new_in_chat=chat, new_in_hour=hour, live_in_scope=residents(*live))
 
 
-def residents(*items: Item) -> list[Resident]:
-    names = [field.name for field in fields(Resident)]
-    return [Resident(**{name: getattr(item, name) for name in names}) for item in items]
+def residents(*items: Item) -> list[EvictionCandidate]:
+    names = [field.name for field in fields(EvictionCandidate)]
+    return [EvictionCandidate(**{name: getattr(item, name) for name in names}) for item in items]
 
 
 def decided(of: Scored, policy: MemoryWritePolicy = AUTO, counts: Usage | None = None) -> Verdict:

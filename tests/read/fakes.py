@@ -11,7 +11,13 @@ import numpy as np
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Access, ScopeRef
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
-from astrbot_plugin_ltm.long_term_memory.domain.reading import NoVector, QueryVector, Ranked, Sought, Term
+from astrbot_plugin_ltm.long_term_memory.domain.reading import (
+    NoVector,
+    QueryVector,
+    Ranked,
+    Term,
+    VectorLookup,
+)
 from astrbot_plugin_ltm.long_term_memory.domain.words import (
     Audience,
     Level,
@@ -248,10 +254,10 @@ class FakeAhead:
     async def arrived(self, text: str) -> QueryVector | None:
         return (await self.vector(text)).vector
 
-    async def vector(self, text: str) -> Sought:
+    async def vector(self, text: str) -> VectorLookup:
         if self.numbers is None or not text:
-            return Sought(vector=None, why=NoVector.NO_PROVIDER)
-        return Sought(vector=QueryVector(model_id="fake", numbers=self.numbers))
+            return VectorLookup(vector=None, why=NoVector.NO_PROVIDER)
+        return VectorLookup(vector=QueryVector(model_id="fake", numbers=self.numbers))
 
 
 @dataclass

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
-from astrbot_plugin_ltm.long_term_memory.domain.reading import Sought
+from astrbot_plugin_ltm.long_term_memory.domain.reading import VectorLookup
 from astrbot_plugin_ltm.long_term_memory.read.query_embedding import (
     KEPT,
     MAX_AT_ONCE,
     MAX_MISSES,
-    QueryVectors,
+    QuestionEmbedder,
 )
 from astrbot_plugin_ltm.long_term_memory.read.scope import MAX_QUERY_CHARS
 from astrbot_plugin_ltm.long_term_memory.upkeep.scheduler import Scheduler
@@ -75,16 +75,16 @@ def provider() -> Provider:
 
 
 @pytest.fixture
-def ahead(provider: Provider, scheduler: Scheduler, clock: FakeClock) -> QueryVectors:
-    return QueryVectors(provider, begin=scheduler.spare, deadline=SOON, clock=clock)
+def ahead(provider: Provider, scheduler: Scheduler, clock: FakeClock) -> QuestionEmbedder:
+    return QuestionEmbedder(provider, begin=scheduler.begin_optional, deadline=SOON, clock=clock)
 
 
-def given(sought: Sought) -> tuple[list[float] | None, str]:
+def given(sought: VectorLookup) -> tuple[list[float] | None, str]:
     return (list(sought.vector.numbers) if sought.vector else None), sought.why
 
 
 async def test_what_was_prepared_is_there_at_once_and_is_asked_for_once(
-    provider: Provider, ahead: QueryVectors
+    provider: Provider, ahead: QuestionEmbedder
 ) -> None:
     for _ in range(2):
         ahead.prepare("  Which tea? ")
@@ -96,7 +96,7 @@ async def test_what_was_prepared_is_there_at_once_and_is_asked_for_once(
     assert provider.texts == ["Which tea?"]
 
 
-async def test_what_was_not_prepared_is_waited_for(provider: Provider, ahead: QueryVectors) -> None:
+async def test_what_was_not_prepared_is_waited_for(provider: Provider, ahead: QuestionEmbedder) -> None:
     found = await ahead.vector("喝什么茶？")
     assert given(found) == (UNIT, "")
     assert found.vector is not None
@@ -104,7 +104,9 @@ async def test_what_was_not_prepared_is_waited_for(provider: Provider, ahead: Qu
     assert provider.texts == ["喝什么茶？"]
 
 
-async def test_the_deadline_runs_from_when_the_reply_waits(provider: Provider, ahead: QueryVectors) -> None:
+async def test_the_deadline_runs_from_when_the_reply_waits(
+    provider: Provider, ahead: QuestionEmbedder
+) -> None:
     provider.lets.clear()
     ahead.prepare("tea")
     await asyncio.sleep(2 * SOON.total_seconds())
@@ -112,7 +114,9 @@ async def test_the_deadline_runs_from_when_the_reply_waits(provider: Provider, a
     assert given(await ahead.vector("tea")) == (UNIT, "")
 
 
-async def test_what_comes_too_late_is_kept_for_the_next_time(provider: Provider, ahead: QueryVectors) -> None:
+async def test_what_comes_too_late_is_kept_for_the_next_time(
+    provider: Provider, ahead: QuestionEmbedder
+) -> None:
     provider.lets.clear()
     assert given(await ahead.vector("tea")) == (None, "deadline")
     provider.lets.set()
@@ -123,7 +127,7 @@ async def test_what_comes_too_late_is_kept_for_the_next_time(provider: Provider,
 
 @pytest.mark.parametrize("size", [5.0, 1e-300, 1e300, 1.5e308])
 async def test_the_norm_of_an_answer_is_of_no_matter(
-    provider: Provider, ahead: QueryVectors, size: float
+    provider: Provider, ahead: QuestionEmbedder, size: float
 ) -> None:
     provider.answer = [[0.6 * size, 0.8 * size]]
     assert given(await ahead.vector("tea")) == (pytest.approx(UNIT), "")
@@ -131,7 +135,7 @@ async def test_the_norm_of_an_answer_is_of_no_matter(
 
 @pytest.mark.parametrize("text", ["", "  \n "])
 async def test_without_a_question_nothing_is_asked(
-    provider: Provider, ahead: QueryVectors, text: str
+    provider: Provider, ahead: QuestionEmbedder, text: str
 ) -> None:
     ahead.prepare(text)
     assert given(await ahead.vector(text)) == (None, "no_question")
@@ -139,12 +143,14 @@ async def test_without_a_question_nothing_is_asked(
 
 
 async def test_without_a_provider_nothing_is_asked(scheduler: Scheduler, clock: FakeClock) -> None:
-    ahead = QueryVectors(NoEmbedder(), begin=scheduler.spare, deadline=SOON, clock=clock)
+    ahead = QuestionEmbedder(NoEmbedder(), begin=scheduler.begin_optional, deadline=SOON, clock=clock)
     ahead.prepare("tea")
     assert given(await ahead.vector("tea")) == (None, "no_provider")
 
 
-async def test_a_long_question_is_embedded_by_its_two_ends(provider: Provider, ahead: QueryVectors) -> None:
+async def test_a_long_question_is_embedded_by_its_two_ends(
+    provider: Provider, ahead: QuestionEmbedder
+) -> None:
     text = "Which tea? " + "x" * 5_000 + " green or black"
     ahead.prepare(text)
     await ahead.vector(text)
@@ -170,7 +176,7 @@ async def test_a_long_question_is_embedded_by_its_two_ends(provider: Provider, a
     ids=repr,
 )
 async def test_without_a_usable_vector_words_answer_at_once_and_the_question_is_asked_anew_when_wanted(
-    provider: Provider, ahead: QueryVectors, answer: Any
+    provider: Provider, ahead: QuestionEmbedder, answer: Any
 ) -> None:
     provider.answer = answer
     ahead.prepare("tea")
@@ -182,7 +188,7 @@ async def test_without_a_usable_vector_words_answer_at_once_and_the_question_is_
     assert given(await ahead.vector("tea")) == (UNIT, "")
 
 
-async def test_another_model_is_noticed_and_asked(provider: Provider, ahead: QueryVectors) -> None:
+async def test_another_model_is_noticed_and_asked(provider: Provider, ahead: QuestionEmbedder) -> None:
     await ahead.vector("tea")
     provider.model, provider.answer = "large", [[1.0]]
     found = await ahead.vector("tea")
@@ -193,7 +199,7 @@ async def test_another_model_is_noticed_and_asked(provider: Provider, ahead: Que
 
 
 async def test_a_vector_of_a_model_that_came_meanwhile_is_not_used(
-    provider: Provider, ahead: QueryVectors
+    provider: Provider, ahead: QuestionEmbedder
 ) -> None:
     provider.lets.clear()
     ahead.prepare("tea")
@@ -206,14 +212,16 @@ async def test_a_vector_of_a_model_that_came_meanwhile_is_not_used(
     assert provider.texts == ["tea", "tea"]
 
 
-async def test_a_provider_that_cannot_be_looked_at_is_down(provider: Provider, ahead: QueryVectors) -> None:
+async def test_a_provider_that_cannot_be_looked_at_is_down(
+    provider: Provider, ahead: QuestionEmbedder
+) -> None:
     provider.model = "broken"
     ahead.prepare("tea")
     assert given(await ahead.vector("tea")) == (None, "provider_down")
 
 
 async def test_after_some_misses_in_a_row_nobody_waits_until_it_answers_again(
-    provider: Provider, ahead: QueryVectors, clock: FakeClock, caplog: pytest.LogCaptureFixture
+    provider: Provider, ahead: QuestionEmbedder, clock: FakeClock, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
     provider.lets.clear()
@@ -242,7 +250,7 @@ async def test_after_some_misses_in_a_row_nobody_waits_until_it_answers_again(
 
 
 async def test_while_it_is_down_one_question_is_tried_and_its_answer_in_time_ends_the_rest(
-    provider: Provider, ahead: QueryVectors
+    provider: Provider, ahead: QuestionEmbedder
 ) -> None:
     provider.answer = UnavailableError("down")
     for number in range(MAX_MISSES):
@@ -256,7 +264,7 @@ async def test_while_it_is_down_one_question_is_tried_and_its_answer_in_time_end
     assert given(await ahead.vector("cake")) == (UNIT, "")
 
 
-async def test_while_it_is_down_what_is_ready_counts(provider: Provider, ahead: QueryVectors) -> None:
+async def test_while_it_is_down_what_is_ready_counts(provider: Provider, ahead: QuestionEmbedder) -> None:
     await ahead.vector("tea")
     provider.lets.clear()
     for number in range(MAX_MISSES):
@@ -266,7 +274,7 @@ async def test_while_it_is_down_what_is_ready_counts(provider: Provider, ahead: 
 
 
 async def test_an_answer_that_came_in_time_ends_the_row_of_misses(
-    provider: Provider, ahead: QueryVectors
+    provider: Provider, ahead: QuestionEmbedder
 ) -> None:
     for number in range(3 * MAX_MISSES):
         provider.answer = [TEA] if number % MAX_MISSES == 0 else UnavailableError("429")
@@ -276,7 +284,7 @@ async def test_an_answer_that_came_in_time_ends_the_row_of_misses(
 
 
 async def test_what_was_waited_for_in_time_ends_the_row_of_misses_however_early_it_was_asked(
-    provider: Provider, ahead: QueryVectors
+    provider: Provider, ahead: QuestionEmbedder
 ) -> None:
     provider.lets.clear()
     for number in range(MAX_MISSES - 1):
@@ -290,7 +298,7 @@ async def test_what_was_waited_for_in_time_ends_the_row_of_misses_however_early_
 
 
 async def test_while_it_is_down_one_question_at_a_time_is_tried(
-    provider: Provider, ahead: QueryVectors
+    provider: Provider, ahead: QuestionEmbedder
 ) -> None:
     provider.answer = UnavailableError("down")
     for number in range(MAX_MISSES):
@@ -304,7 +312,7 @@ async def test_while_it_is_down_one_question_at_a_time_is_tried(
 
 
 async def test_a_slow_provider_is_not_waited_for_again_because_it_answered_late(
-    provider: Provider, ahead: QueryVectors
+    provider: Provider, ahead: QuestionEmbedder
 ) -> None:
     for number in range(MAX_MISSES):
         provider.lets.clear()
@@ -316,7 +324,7 @@ async def test_a_slow_provider_is_not_waited_for_again_because_it_answered_late(
     assert given(await ahead.vector("tea")) == (None, "provider_down")
 
 
-async def test_of_another_model_nothing_bad_is_known(provider: Provider, ahead: QueryVectors) -> None:
+async def test_of_another_model_nothing_bad_is_known(provider: Provider, ahead: QuestionEmbedder) -> None:
     provider.answer = UnavailableError("down")
     for number in range(MAX_MISSES):
         await ahead.vector(str(number))
@@ -324,7 +332,9 @@ async def test_of_another_model_nothing_bad_is_known(provider: Provider, ahead: 
     assert given(await ahead.vector("tea")) == (UNIT, "")
 
 
-async def test_only_so_many_questions_are_embedded_at_once(provider: Provider, ahead: QueryVectors) -> None:
+async def test_only_so_many_questions_are_embedded_at_once(
+    provider: Provider, ahead: QuestionEmbedder
+) -> None:
     provider.lets.clear()
     for number in range(5 * MAX_AT_ONCE):
         ahead.prepare(str(number))
@@ -333,7 +343,7 @@ async def test_only_so_many_questions_are_embedded_at_once(provider: Provider, a
     assert given(await ahead.vector("one more")) == (None, "deadline")
 
 
-async def test_the_least_used_vectors_are_forgotten(provider: Provider, ahead: QueryVectors) -> None:
+async def test_the_least_used_vectors_are_forgotten(provider: Provider, ahead: QuestionEmbedder) -> None:
     for number in range(KEPT + 1):
         await ahead.vector("tea")
         await ahead.vector(str(number))
@@ -343,7 +353,7 @@ async def test_the_least_used_vectors_are_forgotten(provider: Provider, ahead: Q
 
 
 async def test_a_question_that_a_provider_broke_off_is_asked_again(
-    provider: Provider, ahead: QueryVectors
+    provider: Provider, ahead: QuestionEmbedder
 ) -> None:
     provider.answer = asyncio.CancelledError()
     assert given(await ahead.vector("tea")) == (None, "provider_down")
@@ -352,7 +362,7 @@ async def test_a_question_that_a_provider_broke_off_is_asked_again(
 
 
 async def test_a_stop_breaks_off_what_is_under_way_and_nothing_begins_after_it(
-    provider: Provider, ahead: QueryVectors, scheduler: Scheduler
+    provider: Provider, ahead: QuestionEmbedder, scheduler: Scheduler
 ) -> None:
     provider.lets.clear()
     waiting = asyncio.ensure_future(ahead.vector("tea"))
@@ -366,7 +376,7 @@ async def test_a_stop_breaks_off_what_is_under_way_and_nothing_begins_after_it(
 
 
 async def test_what_was_prepared_is_told_of_when_it_arrives_however_late(
-    provider: Provider, ahead: QueryVectors
+    provider: Provider, ahead: QuestionEmbedder
 ) -> None:
     provider.lets.clear()
     ahead.prepare("tea")
@@ -379,7 +389,7 @@ async def test_what_was_prepared_is_told_of_when_it_arrives_however_late(
     assert arrived is (await ahead.vector("tea")).vector
 
 
-async def test_of_what_does_not_come_nothing_arrives(provider: Provider, ahead: QueryVectors) -> None:
+async def test_of_what_does_not_come_nothing_arrives(provider: Provider, ahead: QuestionEmbedder) -> None:
     assert await ahead.arrived("tea") is None
     provider.answer = UnavailableError("down")
     ahead.prepare("tea")

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
-from astrbot_plugin_ltm.long_term_memory.domain.reading import Query, Request, Unrelated
+from astrbot_plugin_ltm.long_term_memory.domain.reading import Query, Request, UnrelatedCosines
 from astrbot_plugin_ltm.long_term_memory.domain.words import Level, MemoryType, Origin
 from astrbot_plugin_ltm.long_term_memory.policies.memory_policies import DEFAULT_WEIGHTS, MemoryReadPolicy
 from astrbot_plugin_ltm.long_term_memory.read.protocols import Visible
@@ -20,7 +20,7 @@ from astrbot_plugin_ltm.long_term_memory.read.rank import (
     time_decay,
 )
 from astrbot_plugin_ltm.long_term_memory.read.relevance import FEW
-from astrbot_plugin_ltm.long_term_memory.read.retrieve import Found
+from astrbot_plugin_ltm.long_term_memory.read.retrieve import Retrieved
 from astrbot_plugin_ltm.long_term_memory.read.scope import scope
 from hypothesis import given
 from hypothesis import strategies as st
@@ -29,7 +29,7 @@ from .fakes import NOW, alices_access, in_this_order, item, visible
 
 POLICY = MemoryReadPolicy()
 CHOSEN = MemoryReadPolicy(similarity_weight=0.3, importance_weight=0.4, recency_weight=0.3)
-UNRELATED = Unrelated(mean=0.2, spread=0.1)
+UNRELATED = UnrelatedCosines(mean=0.2, spread=0.1)
 SITUATIONAL = [MemoryType.PREFERENCE, MemoryType.TASK_STATE, MemoryType.EPISODE]
 TEA = MemoryType.PREFERENCE
 
@@ -47,7 +47,7 @@ def ranked(
     seen: Visible | None = None,
 ) -> Ranking:
     request = asked(text)
-    found = Found(visible=seen or visible(items, request.terms, cosines), unrelated=UNRELATED)
+    found = Retrieved(visible=seen or visible(items, request.terms, cosines), unrelated=UNRELATED)
     return rank(found, request, policy)
 
 
@@ -236,7 +236,7 @@ def test_whoever_searches_finds_what_has_a_word_that_tells_something_not_one_of_
         item("other", "绿色的车", TEA),
     ]
     request = asked("推荐绿茶")
-    found = Found(visible=visible(items, request.terms), unrelated=UNRELATED)
+    found = Retrieved(visible=visible(items, request.terms), unrelated=UNRELATED)
     assert order(rank(found, request, POLICY, searching=True)) == ["tea"]
 
 

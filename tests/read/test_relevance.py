@@ -12,7 +12,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.reading import (
     Recall,
     Request,
     Term,
-    Unrelated,
+    UnrelatedCosines,
 )
 from astrbot_plugin_ltm.long_term_memory.domain.words import STANDING_TYPES, MemoryType
 from astrbot_plugin_ltm.long_term_memory.policies.memory_policies import MemoryReadPolicy
@@ -32,7 +32,7 @@ from astrbot_plugin_ltm.long_term_memory.read.similarity_baseline import Similar
 from . import questions
 from .fakes import NOW, Background, FakeAhead, FakeEmbedder, FakeMemory, alices_access, item, visible
 
-UNRELATED = Unrelated(mean=0.2, spread=0.1)
+UNRELATED = UnrelatedCosines(mean=0.2, spread=0.1)
 
 
 def kept(facts: Sequence[tuple[MemoryType, str]]) -> list[Item]:
@@ -107,7 +107,7 @@ def passing(
     items: Sequence[Item],
     request: Request,
     cosines: Mapping[str, float] = {},
-    unrelated: Unrelated | None = UNRELATED,
+    unrelated: UnrelatedCosines | None = UNRELATED,
 ) -> list[str]:
     seen = visible(items, request.terms, cosines)
     flags = relevant(seen.signals, request, unrelated)

@@ -1,7 +1,7 @@
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.reading import Query
 from astrbot_plugin_ltm.long_term_memory.domain.words import Level, MemoryType
-from astrbot_plugin_ltm.long_term_memory.read.retrieve import Found, Retriever
+from astrbot_plugin_ltm.long_term_memory.read.retrieve import Retrieved, Retriever
 from astrbot_plugin_ltm.long_term_memory.read.scope import scope
 from astrbot_plugin_ltm.long_term_memory.read.similarity_baseline import SimilarityBaseline
 
@@ -18,7 +18,7 @@ def retriever(memory: FakeMemory, ahead: FakeAhead, background: Background | Non
     )
 
 
-async def ask(of: Retriever, text: str = "Which tea?") -> Found:
+async def ask(of: Retriever, text: str = "Which tea?") -> Retrieved:
     return await of.retrieve(scope(alices_access(), Query(text=text, at=NOW)), min_confidence=0.5)
 
 

@@ -2,7 +2,7 @@ import logging
 from collections.abc import Sequence
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.domain.reading import QueryVector, Unrelated
+from astrbot_plugin_ltm.long_term_memory.domain.reading import QueryVector, UnrelatedCosines
 from astrbot_plugin_ltm.long_term_memory.read.similarity_baseline import (
     BATCH,
     CHINESE,
@@ -37,7 +37,7 @@ async def test_a_question_is_compared_with_facts_of_its_language() -> None:
     assert english is not None
     assert english.mean == pytest.approx(0.5)
     assert english.spread == pytest.approx(0.5, abs=0.01)
-    assert baseline.unrelated("推荐一款green tea", QUESTION) == Unrelated(mean=0.0, spread=0.01)
+    assert baseline.unrelated("推荐一款green tea", QUESTION) == UnrelatedCosines(mean=0.0, spread=0.01)
 
 
 async def test_they_are_embedded_once_and_in_small_batches() -> None:

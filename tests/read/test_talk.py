@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import numpy as np
 import pytest
-from astrbot_plugin_ltm.long_term_memory.domain.reading import Period, Request, Term, Unrelated
+from astrbot_plugin_ltm.long_term_memory.domain.reading import Period, Request, Term, UnrelatedCosines
 from astrbot_plugin_ltm.long_term_memory.domain.words import Role
 from astrbot_plugin_ltm.long_term_memory.read.protocols import ROLES, Heard, Signals
 from astrbot_plugin_ltm.long_term_memory.read.relevance import NEAR
@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from tests.read.fakes import NOW, alices_access
 
 TELLING, IDLE = Term("cat"), Term("good", tells=False)
-UNRELATED = Unrelated(mean=0.1, spread=0.1)
+UNRELATED = UnrelatedCosines(mean=0.1, spread=0.1)
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ def found(
     *lines: Line,
     terms: Sequence[Term] = (TELLING,),
     period: Period | None = None,
-    unrelated: Unrelated | None = None,
+    unrelated: UnrelatedCosines | None = None,
     before: float | None = None,
     most: int = 99,
 ) -> list[str]:

@@ -3,7 +3,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.domain.chat import ConversationRef, Raised
+from astrbot_plugin_ltm.long_term_memory.domain.chat import ConversationRef, ToolLevel
 from astrbot_plugin_ltm.long_term_memory.domain.errors import RefusedError
 from astrbot_plugin_ltm.long_term_memory.domain.words import Level
 from astrbot_plugin_ltm.long_term_memory.models import SESSION_LEVELS
@@ -17,8 +17,8 @@ NEXT = ConversationRef(umo="qq:GroupMessage:1", conversation_id="c2")
 OTHER = ConversationRef(umo="qq:FriendMessage:王 'x'", conversation_id="c1")
 
 
-def raised(where: ConversationRef, level: Level, tool: str = "hr", late: int = 0) -> Raised:
-    return Raised(where=where, level=level, tool=tool, at=NOW + timedelta(hours=late))
+def raised(where: ConversationRef, level: Level, tool: str = "hr", late: int = 0) -> ToolLevel:
+    return ToolLevel(where=where, level=level, tool=tool, at=NOW + timedelta(hours=late))
 
 
 async def test_a_level_is_kept_for_each_conversation_of_each_chat(store: Store) -> None:

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.errors import ClosedError, UnavailableError
-from astrbot_plugin_ltm.long_term_memory.upkeep.scheduler import MAX_LATE, MAX_SPARE, Scheduler
+from astrbot_plugin_ltm.long_term_memory.upkeep.scheduler import MAX_LATE, MAX_OPTIONAL, Scheduler
 
 from tests.running import PATIENCE
 
@@ -82,7 +82,7 @@ async def test_work_in_time_is_done_when_the_caller_goes_on() -> None:
     async def work() -> None:
         done.set()
 
-    await scheduler.within("work", LONG, work)
+    await scheduler.run_with_deadline("work", LONG, work)
     assert done.is_set()
 
 
@@ -91,7 +91,7 @@ async def test_work_that_fails_in_time_tells_the_caller() -> None:
         raise ValueError("no")
 
     with pytest.raises(ValueError, match="no"):
-        await Scheduler().within("work", LONG, work)
+        await Scheduler().run_with_deadline("work", LONG, work)
 
 
 async def test_late_work_keeps_nobody_waiting_and_is_still_done_before_the_stop() -> None:
@@ -101,7 +101,7 @@ async def test_late_work_keeps_nobody_waiting_and_is_still_done_before_the_stop(
         await release.wait()
         done.set()
 
-    await scheduler.within("work", SOON, work)
+    await scheduler.run_with_deadline("work", SOON, work)
     assert not done.is_set()
     asyncio.get_running_loop().call_later(0.01, release.set)
     await scheduler.stop()
@@ -118,8 +118,8 @@ async def test_late_work_that_fails_is_counted_and_logged_once_for_each_kind(
         raise ValueError("secret words")
 
     with caplog.at_level(logging.ERROR):
-        await scheduler.within("work", SOON, work)
-        await scheduler.within("work", SOON, work)
+        await scheduler.run_with_deadline("work", SOON, work)
+        await scheduler.run_with_deadline("work", SOON, work)
         assert (scheduler.late, scheduler.failures) == (2, {})
         release.set()
         await scheduler.stop()
@@ -132,7 +132,7 @@ async def test_work_is_tried_again_until_the_store_answers(caplog: pytest.LogCap
     scheduler, store = Scheduler(retry=SOON), BusyStore()
     with caplog.at_level(logging.INFO):
         for number in range(3):
-            await scheduler.within("work", timedelta(0), lambda number=number: store.write(number))
+            await scheduler.run_with_deadline("work", timedelta(0), lambda number=number: store.write(number))
         while store.tried < 6:
             await asyncio.sleep(0)
         assert (scheduler.late, store.written) == (3, [])
@@ -147,7 +147,7 @@ async def test_work_is_tried_again_until_the_store_answers(caplog: pytest.LogCap
 async def test_while_the_store_is_busy_late_work_is_tried_one_at_a_time() -> None:
     scheduler, store = Scheduler(retry=timedelta(milliseconds=1)), BusyStore()
     for number in range(5):
-        await scheduler.within("work", timedelta(0), lambda number=number: store.write(number))
+        await scheduler.run_with_deadline("work", timedelta(0), lambda number=number: store.write(number))
     while store.tried < 20:
         await asyncio.sleep(0)
     assert store.again == {0}
@@ -159,7 +159,7 @@ async def test_while_the_store_is_busy_late_work_is_tried_one_at_a_time() -> Non
 async def test_work_that_the_store_takes_in_time_is_done_when_the_caller_goes_on() -> None:
     scheduler, store = Scheduler(retry=SOON), BusyStore()
     asyncio.get_running_loop().call_later(0.01, lambda: setattr(store, "busy", False))
-    await scheduler.within("work", LONG, lambda: store.write(1))
+    await scheduler.run_with_deadline("work", LONG, lambda: store.write(1))
     assert store.written == [1]
     await scheduler.stop()
 
@@ -169,8 +169,10 @@ async def test_a_stop_waits_for_all_late_work_no_longer_than_one_deadline_and_te
 ) -> None:
     scheduler, store = Scheduler(retry=SOON, stop_deadline=timedelta(milliseconds=100)), BusyStore()
     for number in range(20):
-        await scheduler.within("record_turn", timedelta(0), lambda number=number: store.write(number))
-    await scheduler.within("record_tool_result", timedelta(0), lambda: store.write(99))
+        await scheduler.run_with_deadline(
+            "record_turn", timedelta(0), lambda number=number: store.write(number)
+        )
+    await scheduler.run_with_deadline("record_tool_result", timedelta(0), lambda: store.write(99))
     loop = asyncio.get_running_loop()
     began = loop.time()
     async with asyncio.timeout(PATIENCE):
@@ -191,10 +193,10 @@ async def test_work_that_begins_during_a_stop_is_done_before_the_end_of_it() -> 
         await may_end.wait()
         done.append(name)
 
-    await scheduler.within("work", timedelta(0), lambda: work("first", first))
+    await scheduler.run_with_deadline("work", timedelta(0), lambda: work("first", first))
     stopping = asyncio.ensure_future(scheduler.stop())
     await asyncio.sleep(0)
-    calling = asyncio.ensure_future(scheduler.within("work", LONG, lambda: work("second", second)))
+    calling = asyncio.ensure_future(scheduler.run_with_deadline("work", LONG, lambda: work("second", second)))
     asyncio.get_running_loop().call_later(0.01, second.set)
     first.set()
     await calling
@@ -204,7 +206,7 @@ async def test_work_that_begins_during_a_stop_is_done_before_the_end_of_it() -> 
 
 async def test_a_caller_whose_work_a_stop_gives_up_is_told_that_the_plugin_is_closed() -> None:
     scheduler, store = Scheduler(retry=SOON, stop_deadline=timedelta(milliseconds=50)), BusyStore()
-    calling = asyncio.ensure_future(scheduler.within("work", LONG, lambda: store.write(1)))
+    calling = asyncio.ensure_future(scheduler.run_with_deadline("work", LONG, lambda: store.write(1)))
     await asyncio.sleep(0)
     await scheduler.stop()
     with pytest.raises(ClosedError):
@@ -216,7 +218,7 @@ async def test_after_a_stop_no_work_begins() -> None:
     scheduler, store = Scheduler(), BusyStore()
     await scheduler.stop()
     with pytest.raises(ClosedError):
-        await scheduler.within("work", LONG, lambda: store.write(1))
+        await scheduler.run_with_deadline("work", LONG, lambda: store.write(1))
     assert (store.tried, scheduler.late) == (0, 0)
 
 
@@ -242,7 +244,7 @@ async def test_work_that_fails_after_its_caller_was_cancelled_is_counted() -> No
 
     with pytest.raises(TimeoutError):
         async with asyncio.timeout(0.01):
-            await scheduler.within("work", LONG, work)
+            await scheduler.run_with_deadline("work", LONG, work)
     release.set()
     await scheduler.stop()
     assert scheduler.failures == {"work": 1}
@@ -257,7 +259,7 @@ async def test_work_that_fails_in_the_step_that_cancels_its_caller_is_counted_an
         await release.wait()
         raise ValueError("secret of a person")
 
-    caller = asyncio.ensure_future(scheduler.within("work", LONG, work))
+    caller = asyncio.ensure_future(scheduler.run_with_deadline("work", LONG, work))
     await asyncio.sleep(0.01)
     release.set()
     await asyncio.sleep(0)
@@ -279,7 +281,7 @@ async def test_a_cancelled_caller_leaves_the_work_to_end_by_itself() -> None:
 
     with pytest.raises(TimeoutError):
         async with asyncio.timeout(0.01):
-            await scheduler.within("work", LONG, work)
+            await scheduler.run_with_deadline("work", LONG, work)
     release.set()
     await scheduler.stop()
     assert done.is_set()
@@ -294,9 +296,9 @@ async def test_too_much_late_work_is_refused_instead_of_piling_up() -> None:
         await release.wait()
 
     for _ in range(MAX_LATE):
-        await scheduler.within("work", timedelta(0), work)
+        await scheduler.run_with_deadline("work", timedelta(0), work)
     with pytest.raises(TimeoutError, match="too much work is late"):
-        await scheduler.within("work", timedelta(0), work)
+        await scheduler.run_with_deadline("work", timedelta(0), work)
     assert started == MAX_LATE
     release.set()
     await scheduler.stop()
@@ -312,12 +314,12 @@ async def test_spare_work_is_broken_off_by_a_stop_and_not_begun_after_it() -> No
         finally:
             ended.set()
 
-    assert scheduler.spare("work", work)
+    assert scheduler.begin_optional("work", work)
     await began.wait()
     await scheduler.stop()
     assert ended.is_set()
     assert scheduler.failures == {}
-    assert not scheduler.spare("work", work)
+    assert not scheduler.begin_optional("work", work)
 
 
 async def test_only_so_much_spare_work_is_under_way_at_once() -> None:
@@ -326,12 +328,12 @@ async def test_only_so_much_spare_work_is_under_way_at_once() -> None:
     async def work() -> None:
         await release.wait()
 
-    assert all(scheduler.spare("work", work) for _ in range(MAX_SPARE))
-    assert not scheduler.spare("work", work)
+    assert all(scheduler.begin_optional("work", work) for _ in range(MAX_OPTIONAL))
+    assert not scheduler.begin_optional("work", work)
     release.set()
     await asyncio.sleep(0)
     await asyncio.sleep(0)
-    assert scheduler.spare("work", work)
+    assert scheduler.begin_optional("work", work)
     await scheduler.stop()
 
 
@@ -341,7 +343,7 @@ async def test_spare_work_that_fails_is_counted_and_logged(caplog: pytest.LogCap
     async def work() -> None:
         raise ValueError("secret words")
 
-    assert scheduler.spare("prepare", work)
+    assert scheduler.begin_optional("prepare", work)
     await asyncio.sleep(0)
     await asyncio.sleep(0)
     assert scheduler.failures == {"prepare": 1}

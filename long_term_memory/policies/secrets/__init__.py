@@ -7,7 +7,7 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from .answers import Wanted, answered, repeated, wanted
+from .answers import ExpectedAnswer, answered, repeated, wanted
 from .labels import labelled
 from .shapes import shaped
 from .values import Kind, SecretSpan
@@ -73,7 +73,7 @@ def bounded(text: str, most: int, asked: str = "") -> str:
     return masked[: most - len(CUT)] + CUT
 
 
-def _found(text: str, row: Sequence[Wanted], known: Mapping[str, Kind]) -> list[SecretSpan]:
+def _found(text: str, row: Sequence[ExpectedAnswer], known: Mapping[str, Kind]) -> list[SecretSpan]:
     """The secrets of a text in order; overlapping ones are joined, and the longest gives the kind."""
     blanked = MARK.sub(lambda mark: _BLANK * len(mark.group()), text)
     plain = _WIDE.sub(lambda wide: wide.group().translate(_NARROW), blanked)

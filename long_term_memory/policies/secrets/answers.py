@@ -25,7 +25,7 @@ _LONG = 8
 """A number with so many digits is no count."""
 
 
-class Wanted(NamedTuple):
+class ExpectedAnswer(NamedTuple):
     """What an answer may contain: a secret of this kind, or something else for None."""
 
     kind: Kind | None
@@ -34,21 +34,21 @@ class Wanted(NamedTuple):
     """The messages before contain it, so it can only be read back."""
 
 
-def wanted(asked: str) -> Sequence[Wanted]:
+def wanted(asked: str) -> Sequence[ExpectedAnswer]:
     """What these masked messages ask for and contain, in order; empty without any secret."""
-    row: list[Wanted] = []
+    row: list[ExpectedAnswer] = []
     last = ""
     for sentence in _IS["sentence"].findall(lowered(asked)):
         if _IS["asks"].search(sentence):
             openly = bool(_IS["asks_openly"].search(sentence))
-            row += [Wanted(kind, openly) for kind in _asked(sentence, last)]
+            row += [ExpectedAnswer(kind, openly) for kind in _asked(sentence, last)]
         for kind in (Kind(name) for name in _IS["mark"].findall(sentence) if name in Kind):
-            row = [each for each in row if each.kind is not kind] + [Wanted(kind, is_told=True)]
+            row = [each for each in row if each.kind is not kind] + [ExpectedAnswer(kind, is_told=True)]
         last = sentence
     return row[-_MOST_WANTED:] if any(each.kind for each in row) else ()
 
 
-def answered(text: str, row: Sequence[Wanted]) -> Iterator[SecretSpan]:
+def answered(text: str, row: Sequence[ExpectedAnswer]) -> Iterator[SecretSpan]:
     """The secrets of a text that answers these messages."""
     if not row:
         return
@@ -109,16 +109,16 @@ def _labels(text: str, start: int, end: int) -> Sequence[Kind | None]:
     return kinds
 
 
-def _beside(text: str, start: int, value: re.Match[str], end: int) -> Sequence[Wanted]:
+def _beside(text: str, start: int, value: re.Match[str], end: int) -> Sequence[ExpectedAnswer]:
     """The kind of the label before the value in its sentence, else after it in its clause."""
     start = max((each.end() for each in SENTENCE_ENDS.finditer(text, start, value.start())), default=start)
     until = min(value.end() + 30, end)
     ends = _IS["clause"].search(text, value.end(), until)
     after = _labels(text, value.end(), ends.start() if ends else until)
-    return [Wanted(kind) for kind in _labels(text, start, value.start())[-1:] or after[:1]]
+    return [ExpectedAnswer(kind) for kind in _labels(text, start, value.start())[-1:] or after[:1]]
 
 
-def _fits(value: re.Match[str], wanted: Wanted) -> bool:
+def _fits(value: re.Match[str], wanted: ExpectedAnswer) -> bool:
     said, kind = _plain(value), wanted.kind
     if value["token"]:
         fits = kind is Kind.PASSWORD or (kind is Kind.KEY and value_at([FORMS["key"]], Link.SIGN, said, 0))

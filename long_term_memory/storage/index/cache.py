@@ -25,7 +25,7 @@ MAX_TOUCHED = 1_000  # a scope of which more rows changed since it was looked at
 
 
 @dataclass(frozen=True, kw_only=True)
-class Key(ABC):
+class IndexSource(ABC):
     """What an index holds of a scope, and how it is loaded."""
 
     ref: ScopeRef
@@ -41,7 +41,7 @@ class Key(ABC):
 class Entry:
     """An index, and the rows that changed since it was loaded."""
 
-    key: Key
+    key: IndexSource
     index: ScopeIndex | None = None
     nbytes: int = 0  # as counted in the cache's
     touched: set[int] = field(default_factory=set[int])
@@ -72,11 +72,11 @@ class IndexCache:
         self.database = database
         self._tables = frozenset(table.name for table in tables)
         self._max_bytes = max_bytes
-        self._scopes = OrderedDict[tuple[str, str], dict[Key, Entry]]()
+        self._scopes = OrderedDict[tuple[str, str], dict[IndexSource, Entry]]()
         self.nbytes = 0  # an estimate
         self._end_listening = database.change_feed.listen(self._changed)
 
-    async def get(self, keys: Sequence[Key], now: datetime) -> list[ScopeIndex]:
+    async def get(self, keys: Sequence[IndexSource], now: datetime) -> list[ScopeIndex]:
         """The index of each key, no older than this call.
 
         Raises ClosedError, UnavailableError, UnusableStoreError.
@@ -101,7 +101,7 @@ class IndexCache:
         for place in places:
             self.nbytes -= sum(entry.nbytes for entry in self._scopes.pop(place, {}).values())
 
-    def _entry(self, key: Key) -> Entry:
+    def _entry(self, key: IndexSource) -> Entry:
         place = (key.ref.scope, key.ref.scope_id)
         entries = self._scopes.setdefault(place, {})
         self._scopes.move_to_end(place)

@@ -22,7 +22,7 @@ from ...models import EVENTS
 from ...read.protocols import Flags, Heard, Numbers, Signals, Terms, Visible
 from .. import events
 from ..visibility import searchable
-from .cache import IndexCache, Key
+from .cache import IndexCache, IndexSource
 from .scope_index import Columns, Field, Ints, ScopeIndex, documents_of
 from .views import EventVectors, Items, ItemVectors, event_views, item_views
 
@@ -34,7 +34,7 @@ LONGER = np.array([0.4, 0.4, 0.4, 0.0])
 """How much a text longer than the others loses: to be asked for in many words makes none say less."""
 _LITTLE = 1e-9
 _NOTHING = documents_of((), ((),) * len(Field))
-_dots = getattr(np, "vecdot", partial(np.einsum, "ij,j->i"))
+_row_dots = getattr(np, "vecdot", partial(np.einsum, "ij,j->i"))
 """The product of each row with a vector; vecdot, which numpy has since 2.0, is the faster one.
 
 Not `@`: its threads wait for each other, for tens of milliseconds while the machine is busy.
@@ -54,7 +54,7 @@ class MergedIndex:
         """Of each posting whether the term is among the names."""
         self._answering: Flags = ~whole.counts[:, : Field.ANSWERS].any(axis=1)
         """Whether it is only in what the document answers."""
-        self._fits, self._shadowed = _fits(whole), _other_version_counts(whole.columns)
+        self._fits, self._shadowed = _term_weights(whole), _other_version_counts(whole.columns)
         self._places = WeakKeyDictionary[ScopeIndex, tuple[Ints, Ints]]()
         """Where the documents are that have the vectors of an index, and these vectors in it."""
 
@@ -111,28 +111,30 @@ class MergedIndex:
                     ids = (self.columns["id"], held.columns["id"])
                     self._places[held] = np.intersect1d(*ids, assume_unique=True, return_indices=True)[1:]
                 rows, places = self._places[held]
-                dots = _dots(held.columns["vector"], question)[places]
+                dots = _row_dots(held.columns["vector"], question)[places]
                 cosines[rows] = np.minimum(np.maximum(dots, -1.0), 1.0)
         return cosines
 
 
-class _Indexes:
+class _IndexSearcher:
     """The indexes of some views and their vectors, from the cache."""
 
-    vectors: ClassVar[type[Key]]
+    vectors: ClassVar[type[IndexSource]]
 
     def __init__(self, cache: IndexCache, model_id: Callable[[], str | None]) -> None:
         """`model_id` tells whose vectors to have at hand when nobody has asked with one yet."""
         self._cache = cache
         self._model_id = model_id
 
-    async def _get(self, views: Sequence[Key], model_id: str | None, now: datetime) -> list[ScopeIndex]:
+    async def _get(
+        self, views: Sequence[IndexSource], model_id: str | None, now: datetime
+    ) -> list[ScopeIndex]:
         """The indexes of the views, then those of their vectors under this model."""
         vectors = [self.vectors(ref=view.ref, model_id=model_id) for view in views] if model_id else []
         return await self._cache.get([*views, *vectors], now)
 
     async def _search(
-        self, views: Sequence[Key], terms: Terms, vector: QueryVector | None, now: datetime
+        self, views: Sequence[IndexSource], terms: Terms, vector: QueryVector | None, now: datetime
     ) -> tuple[MergedIndex, Signals]:
         """Everything these views show, and its signals."""
         found = await self._get(views, vector and vector.model_id, now)
@@ -146,7 +148,7 @@ class _Indexes:
         return index, await asyncio.to_thread(work) if many else work()
 
 
-class IndexedMemory(_Indexes):
+class IndexedMemory(_IndexSearcher):
     """Implements `read.protocols.Memory`."""
 
     vectors = ItemVectors
@@ -176,7 +178,7 @@ class IndexedMemory(_Indexes):
         await self._get(item_views(access, min_confidence), self._model_id(), now)
 
 
-class IndexedTranscript(_Indexes):
+class IndexedTranscript(_IndexSearcher):
     """Implements `read.protocols.Transcript`; the store is asked for the words of what was found."""
 
     vectors = EventVectors
@@ -201,7 +203,7 @@ class IndexedTranscript(_Indexes):
             return {each.event_id: each for each in await events.listed(connection, query)}
 
 
-def _fits(whole: ScopeIndex) -> NDArray[np.float32]:
+def _term_weights(whole: ScopeIndex) -> NDArray[np.float32]:
     """How well documents fit their terms, 0..1; a term counts the less, the longer its text is."""
     lengths = whole.columns["lengths"]
     means = lengths.sum(axis=0, dtype=np.float64) / np.maximum(np.count_nonzero(lengths, axis=0), 1)

@@ -21,7 +21,7 @@ from .. import items
 from ..columns import from_sqlite, in_scopes
 from ..evidence import quotes_of_each
 from ..visibility import narrowed, quotable, searchable, visible
-from .cache import Key
+from .cache import IndexSource
 from .scope_index import Row, ScopeIndex, documents_of, vectors_of
 
 type RowQuery = Select[*tuple[Any, ...]]
@@ -41,7 +41,7 @@ _EVENT_COLUMNS = (
 
 
 @dataclass(frozen=True, kw_only=True)
-class ItemView(Key):
+class ItemView(IndexSource):
     """An access narrowed to one scope, and how certain an item must be."""
 
     access: Access
@@ -85,7 +85,7 @@ class ItemView(Key):
         )
 
 
-class ItemVectors(Key):
+class ItemVectors(IndexSource):
     """The vectors of the items of a scope, whoever may see these."""
 
     @override
@@ -115,7 +115,7 @@ class Items(Sequence[Item]):
 
 
 @dataclass(frozen=True, kw_only=True)
-class EventView(Key):
+class EventView(IndexSource):
     """An access narrowed to what was said in one scope or by one person; the texts are not kept."""
 
     access: Access
@@ -145,7 +145,7 @@ class EventView(Key):
         )
 
 
-class EventVectors(Key):
+class EventVectors(IndexSource):
     """Vectors of messages said in a scope or, for a person, by that person."""
 
     max_rows = EventView.max_rows
@@ -190,7 +190,7 @@ def event_views(access: Access) -> tuple[EventView, ...]:
     )
 
 
-def _newest(query: RowQuery, key: Key, only: Collection[int] | None) -> RowQuery:
+def _newest(query: RowQuery, key: IndexSource, only: Collection[int] | None) -> RowQuery:
     """The newest events of a query; all of a group's, which may be a million, along its index."""
     said_at = _E.created_at if key.ref.scope is Scope.GROUP and only is None else _BY_TIME
     return query.order_by(said_at.desc(), _E.id.desc()).limit(key.max_rows * 10 // 11)  # room for later ones

@@ -19,7 +19,7 @@ from sqlalchemy import and_, exists, func, literal, select
 
 from ...domain.errors import InvalidInputError, NotFoundError, RefusedError
 from ...domain.memory import Page
-from ...domain.transfer import Arrived, Contents, GaveWay, Imported, Kind, Known, Manifest, Undone
+from ...domain.transfer import Contents, Duplicates, Imported, ImportResult, Kind, Known, Manifest, Undone
 from ...domain.words import Status
 from ...domain.writing import AuditEntry
 from ...models import AUDIT, EVENTS, EVIDENCE, IMPORTED_EVENTS, IMPORTED_ITEMS, IMPORTS, ITEMS
@@ -28,7 +28,7 @@ from .. import audit, keywords, meta
 from ..columns import values_in
 from ..connection import Connection
 from ..database import BUSY
-from ..long_work import Course, StoppedError
+from ..long_work import StoppedError, StopSignal
 from .document import SECTIONS, Document, damaged, read_entries, read_manifest
 from .rows import COLUMNS, row_of
 from .statements import COUNT_WORDS, KNOWN, MARK, MERGE, NEWCOMERS, PRAGMAS, STAGING, WEIGH
@@ -41,7 +41,7 @@ _A_STEP, _INSTRUCTIONS = 100, 20_000
 
 
 @dataclass(frozen=True, kw_only=True)
-class Order:
+class ImportRequest:
     """By whom, when and as what a document is imported."""
 
     import_id: str
@@ -55,9 +55,9 @@ class Order:
 class Importer:
     """One document on its way in. Used from one thread at a time, and closed by whoever made it."""
 
-    def __init__(self, store: Path, course: Course) -> None:
+    def __init__(self, store: Path, stop_signal: StopSignal) -> None:
         self._store = store
-        self._course = course
+        self._stop_signal = stop_signal
         self._opened = ExitStack()
         self._connection: sqlite3.Connection
         self._file: Path
@@ -67,7 +67,7 @@ class Importer:
         """Drop all that was read, if it came to that."""
         self._opened.close()
 
-    def check(self, file: Path, *, keep_waiting: bool) -> Arrived:
+    def check(self, file: Path, *, keep_waiting: bool) -> ImportResult:
         """Read the document and say what an import would do; nothing is written.
 
         `keep_waiting`: messages that wait for extraction go on waiting here. Raises InvalidInputError.
@@ -87,7 +87,7 @@ class Importer:
             self._connection.execute("ROLLBACK TO unweighed")  # the store may change until the merge
         return would
 
-    def merge(self, order: Order, *, see: Callable[[], None]) -> Arrived:
+    def merge(self, order: ImportRequest, *, see: Callable[[], None]) -> ImportResult:
         """Write all of it, or nothing; `see` raises at the end what prevents it by then.
 
         Raises InvalidInputError, StoppedError, RefusedError, and what `see` raises.
@@ -113,12 +113,12 @@ class Importer:
         # Outside a transaction: these read the store, and the file is then read without a snapshot of it.
         for statement in (*(f"PRAGMA {pragma}" for pragma in PRAGMAS), *STAGING):
             self._connection.execute(statement)
-        self._connection.set_progress_handler(lambda: self._course.stopped, _INSTRUCTIONS)
+        self._connection.set_progress_handler(lambda: self._stop_signal.stopped, _INSTRUCTIONS)
 
     def _entries(self, section: str) -> Generator[str]:
         for number, entry in enumerate(read_entries(self._file, section)):
             if number % _A_STEP == 0:
-                self._course.go_on()
+                self._stop_signal.go_on()
             yield entry
 
     def _take(self, section: str, *, keep_waiting: bool) -> int:
@@ -133,23 +133,23 @@ class Importer:
         except sqlite3.IntegrityError as error:
             raise InvalidInputError("file", f"{section}: an id stands there twice") from error
 
-    def _weigh(self) -> Arrived:
+    def _weigh(self) -> ImportResult:
         """Compare with the store, and leave over what is new."""
         known, deleted = self._connection.execute(KNOWN).fetchone()
         people = self._connection.execute(NEWCOMERS).fetchall()  # with the messages that give their names
         *_, gave_way = [self._connection.execute(statement).rowcount for statement in WEIGH]
         new = {name: f"SELECT count(*) FROM arriving_{name}" for name in asdict(self._manifest.counts)}
         added = {name: self._connection.execute(query).fetchone()[0] for name, query in new.items()}
-        return Arrived(
+        return ImportResult(
             import_id=None,
             added=Contents(**added),
             known=Known(items=known, deleted=deleted),
-            gave_way=GaveWay(items=gave_way),
+            gave_way=Duplicates(items=gave_way),
             newcomers=[f"{name} ({scope_id})" if name else scope_id for scope_id, name in people],
             manifest=self._manifest,
         )
 
-    def _merge(self, order: Order, arrived: Arrived) -> None:
+    def _merge(self, order: ImportRequest, arrived: ImportResult) -> None:
         added = asdict(arrived.added)
         counted = added | {"known": arrived.known.items, "gave_way": arrived.gave_way.items}
         values = {
@@ -162,7 +162,7 @@ class Importer:
         }
         for statement in MERGE:
             self._connection.execute(statement, values)
-            self._course.go_on()
+            self._stop_signal.go_on()
 
     @contextmanager
     def _transaction(self, begin: str) -> Generator[None]:
@@ -171,7 +171,7 @@ class Importer:
                 self._connection.execute(begin)
                 yield
         except sqlite3.OperationalError as error:
-            if self._course.stopped:
+            if self._stop_signal.stopped:
                 raise StoppedError from error
             raise
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
-from astrbot_plugin_ltm.long_term_memory.domain.transfer import Arrived, Kind
+from astrbot_plugin_ltm.long_term_memory.domain.transfer import ImportResult, Kind
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 
 COMPARED = {
@@ -30,7 +30,7 @@ async def export(store: Store, target: Path, scope: ScopeRef | None = None) -> P
 
 async def bring_in(
     store: Store, file: Path, import_id: str = "import-1", kind: Kind = Kind.IMPORT
-) -> Arrived:
+) -> ImportResult:
     """Import it as an operator."""
     return await store.transfers.bring_in(file, import_id=import_id, kind=kind, actor="operator:root")
 

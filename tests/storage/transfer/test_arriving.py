@@ -14,9 +14,9 @@ from astrbot_plugin_ltm.long_term_memory.domain.transfer import Contents, Kind, 
 from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Status
 from astrbot_plugin_ltm.long_term_memory.policies.succession import RETURNED
 from astrbot_plugin_ltm.long_term_memory.storage.changes import EVERYTHING, RowChange
-from astrbot_plugin_ltm.long_term_memory.storage.long_work import Course
+from astrbot_plugin_ltm.long_term_memory.storage.long_work import StopSignal
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
-from astrbot_plugin_ltm.long_term_memory.storage.transfer.importer import Importer, Order
+from astrbot_plugin_ltm.long_term_memory.storage.transfer.importer import Importer, ImportRequest
 
 from tests.storage.transfer.files import bring_in, dump, export, rows
 from tests.stores import BOB, NOW, a_store, an_event, an_evidence, an_item, keep
@@ -114,10 +114,10 @@ async def test_what_is_learnt_or_forgotten_after_the_check_is_seen_by_the_merge(
 ) -> None:
     mine, theirs, other = an_item("Alice naps"), an_item("Alice naps"), an_item("Alice sings")
     file = await exported(tmp_path, theirs, other)
-    order = Order(import_id="i", kind=Kind.IMPORT, actor="a", at=NOW, name="")
+    order = ImportRequest(import_id="i", kind=Kind.IMPORT, actor="a", at=NOW, name="")
     if forgets:
         await keep(store, mine)
-    with closing(Importer(tmp_path / "data_v4.db", Course())) as importer:
+    with closing(Importer(tmp_path / "data_v4.db", StopSignal())) as importer:
         assert importer.check(file, keep_waiting=False).gave_way.items == forgets
         if forgets:
             async with store.transaction() as tx:

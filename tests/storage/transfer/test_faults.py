@@ -21,7 +21,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.errors import (
 )
 from astrbot_plugin_ltm.long_term_memory.domain.transfer import Kind
 from astrbot_plugin_ltm.long_term_memory.storage.erasure import ErasedPersons
-from astrbot_plugin_ltm.long_term_memory.storage.long_work import Course, StoppedError, in_thread
+from astrbot_plugin_ltm.long_term_memory.storage.long_work import StoppedError, StopSignal, in_thread
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.storage.transfer import importer as module
 from astrbot_plugin_ltm.long_term_memory.storage.transfer.importer import Importer
@@ -63,10 +63,10 @@ def last_chance():
     if fatal == 0:
         die()
 
-course = Dying()
-importer = Importer(store, course)
+stop_signal = Dying()
+importer = Importer(store, stop_signal)
 importer.check(file, keep_waiting=False)
-course.writes = True
+stop_signal.writes = True
 order = Order(
     import_id="i", kind=Kind.IMPORT, actor="a", at=datetime(2025, 6, 1, 12, tzinfo=UTC), name=""
 )
@@ -144,7 +144,7 @@ async def importing(
 
 
 def is_under_way(store: Store, *, writes: bool) -> bool:
-    at_work = store.transfers._course is not None  # pyright: ignore[reportPrivateUsage] - nobody else may tell
+    at_work = store.transfers._stop_signal is not None  # pyright: ignore[reportPrivateUsage] - nobody else may tell
     return at_work and store._database._turn.locked() is writes  # pyright: ignore[reportPrivateUsage] - as above
 
 
@@ -272,7 +272,7 @@ async def test_the_log_can_be_emptied_while_a_file_is_checked(tmp_path: Path, ma
     path = migrated(tmp_path / "data_v4.db")
     busy = list[int]()
 
-    class Emptying(Course):
+    class Emptying(StopSignal):
         @override
         def go_on(self) -> None:
             super().go_on()
@@ -350,17 +350,17 @@ async def test_an_export_is_of_one_moment(store: Store, tmp_path: Path, many: Pa
 
 
 async def test_work_that_is_called_off_ends_before_who_waits_for_it_goes() -> None:
-    course, ended = Course(), list[str]()
+    stop_signal, ended = StopSignal(), list[str]()
 
     def work() -> None:
         try:
             while True:
-                course.go_on()
+                stop_signal.go_on()
         except StoppedError:
             ended.append("stopped")
             raise
 
-    task = asyncio.ensure_future(in_thread(work, course))
+    task = asyncio.ensure_future(in_thread(work, stop_signal))
     await asyncio.sleep(0.01)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):

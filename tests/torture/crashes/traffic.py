@@ -181,7 +181,7 @@ class Traffic:
     async def _recall(self, call: Call) -> None:
         chat, text = private(call.person), "What do I like?"
         recall = await self._memory.recall(chat, text)
-        self._memory.recalled(chat, text, recall, sent=True)
+        self._memory.log_recall(chat, text, recall, sent=True)
 
     async def _pass(self, call: Call) -> None:
         await asyncio.sleep(call.at)

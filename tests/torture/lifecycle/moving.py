@@ -23,7 +23,7 @@ class Importing(Work):
     @override
     def is_amid(self, scene: Scene, memory: LTMManager) -> bool:
         store = memory._store  # pyright: ignore[reportPrivateUsage] - nobody else may tell
-        at_work = store.transfers._course is not None  # pyright: ignore[reportPrivateUsage] - as above
+        at_work = store.transfers._stop_signal is not None  # pyright: ignore[reportPrivateUsage] - as above
         return at_work and store._database._turn.locked() is self.writes  # pyright: ignore[reportPrivateUsage]
 
     @override

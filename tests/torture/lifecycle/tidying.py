@@ -49,7 +49,7 @@ class _Tidying(Work):
     @override
     async def begin(self, scene: Scene, memory: LTMManager) -> object:
         scheduler = memory._components.scheduler  # pyright: ignore[reportPrivateUsage] - it does so an hour later
-        return scheduler.spare("housekeeping", partial(self._tidied, scene, memory))
+        return scheduler.begin_optional("housekeeping", partial(self._tidied, scene, memory))
 
     @override
     async def again(self, scene: Scene, memory: LTMManager) -> None:

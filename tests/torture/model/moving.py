@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, override
 
-from astrbot_plugin_ltm.long_term_memory.domain.transfer import Arrived, Contents
+from astrbot_plugin_ltm.long_term_memory.domain.transfer import Contents, ImportResult
 from hypothesis.stateful import precondition, rule
 
 from tests.faults.stores import faults
@@ -77,7 +77,7 @@ class Moving(Deciding):
             name = kept[pick % len(kept)].name
             self._brings_nothing_new(Act.RESTORE, self.memory.transferring.restore(name, actor=OPERATOR))
 
-    def _brings_nothing_new(self, act: Act, bringing: Coroutine[Any, Any, Arrived]) -> None:
+    def _brings_nothing_new(self, act: Act, bringing: Coroutine[Any, Any, ImportResult]) -> None:
         """What this store has given away it has."""
         arrived = self._answer(bringing)
         assert arrived is None or arrived.added == Contents()

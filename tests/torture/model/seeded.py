@@ -7,7 +7,7 @@ from typing import override
 
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Access, Chat, ScopeRef
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Evidence, Item
-from astrbot_plugin_ltm.long_term_memory.domain.transfer import Arrived, Kind
+from astrbot_plugin_ltm.long_term_memory.domain.transfer import ImportResult, Kind
 from astrbot_plugin_ltm.long_term_memory.domain.words import Audience, Level, Status
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.manager.people import People
@@ -157,7 +157,7 @@ class _Generous(Transfers):
     @override
     async def bring_in(
         self, file: Path, *, import_id: str, kind: Kind, actor: str, name: str = ""
-    ) -> Arrived:
+    ) -> ImportResult:
         arrived = await super().bring_in(file, import_id=import_id, kind=kind, actor=actor, name=name)
         brought = select(IMPORTED_ITEMS.c.memory_id).where(IMPORTED_ITEMS.c.import_id == import_id)
         twice = ITEMS.update().where(ITEMS.c.memory_id.in_(brought))

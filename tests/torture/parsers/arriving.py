@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from astrbot_plugin_ltm.long_term_memory.domain.errors import InvalidInputError
-from astrbot_plugin_ltm.long_term_memory.domain.transfer import Arrived, Kind
+from astrbot_plugin_ltm.long_term_memory.domain.transfer import ImportResult, Kind
 from astrbot_plugin_ltm.long_term_memory.models import ITEMS
 from astrbot_plugin_ltm.long_term_memory.storage.items import listed
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
@@ -19,14 +19,14 @@ from tests.host.harness.tables import UNTRUE
 from tests.storage.transfer.files import dump, export
 from tests.stores import a_store
 
-type BringIn = Callable[[Store, Path], Awaitable[Arrived]]
+type BringIn = Callable[[Store, Path], Awaitable[ImportResult]]
 
 MAX_MESSAGE = 500
 """Characters of a refusal: it is shown to people, and says what is wrong, not all that is."""
 _UNSTABLE = re.compile(r"[0-9]+|\.[^:]*(?=:)")
 
 
-async def real(store: Store, file: Path) -> Arrived:
+async def real(store: Store, file: Path) -> ImportResult:
     """The importer, after a look that has to foresee what comes of it."""
     would = await store.transfers.check(file)
     arrived = await store.transfers.bring_in(file, import_id="import", kind=Kind.IMPORT, actor="operator")
@@ -74,7 +74,7 @@ class Desk:
         error.message.encode()
         return _UNSTABLE.sub("", error.message)
 
-    async def _see(self, store: Store, arrived: Arrived) -> None:
+    async def _see(self, store: Store, arrived: ImportResult) -> None:
         """That what came in is sound, can be read, goes out, and is known when it comes again."""
         with closing(sqlite3.connect(self._path)) as connection:
             found = [row for query in UNTRUE for row in connection.execute(query)]

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.errors import InvalidInputError
-from astrbot_plugin_ltm.long_term_memory.domain.transfer import Arrived, Contents, GaveWay, Known
+from astrbot_plugin_ltm.long_term_memory.domain.transfer import Contents, Duplicates, ImportResult, Known
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from hypothesis.errors import HypothesisException
 
@@ -39,13 +39,13 @@ def _document(file: Path) -> Any:
     return json.loads(gzip.decompress(raw) if raw[:2] == b"\x1f\x8b" else raw)
 
 
-async def naive(_: Store, file: Path) -> Arrived:
+async def naive(_: Store, file: Path) -> ImportResult:
     """As it is first written: what has the right names is believed."""
     document = _document(file)
     raise InvalidInputError("file", f"{len(document['items'])} memories")
 
 
-async def halting(_: Store, file: Path) -> Arrived:
+async def halting(_: Store, file: Path) -> ImportResult:
     """Row by row, until one is refused."""
     try:
         document = _document(file)
@@ -57,17 +57,17 @@ async def halting(_: Store, file: Path) -> Arrived:
                 )
     except Exception as error:
         raise InvalidInputError("file", "cannot be read") from error
-    return Arrived(
+    return ImportResult(
         import_id="i",
         added=Contents(),
         known=Known(items=0, deleted=0),
-        gave_way=GaveWay(items=0),
+        gave_way=Duplicates(items=0),
         newcomers=(),
         manifest=document["manifest"],
     )
 
 
-async def talkative(store: Store, file: Path) -> Arrived:
+async def talkative(store: Store, file: Path) -> ImportResult:
     """The real one, but it shows the file it does not understand."""
     try:
         return await real(store, file)
@@ -75,7 +75,7 @@ async def talkative(store: Store, file: Path) -> Arrived:
         raise InvalidInputError("file", f"{error.message}: {file.read_bytes()!r}") from error  # noqa: ASYNC240
 
 
-async def forgetful(store: Store, file: Path) -> Arrived:
+async def forgetful(store: Store, file: Path) -> ImportResult:
     """The real one, but it loses a memory after the count."""
     arrived = await real(store, file)
     with closing(sqlite3.connect(file.parent / "data_v4.db", isolation_level=None)) as connection:
