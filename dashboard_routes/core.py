@@ -18,7 +18,7 @@ from ..long_term_memory.manager.browsing import KnownAccount, MemoryDetails
 from ..long_term_memory.manager.bulk_review import Decided, Edited, Undoable
 from ..long_term_memory.manager.editing import Edit
 from ..long_term_memory.manager.erasing import Erased
-from ..long_term_memory.manager.governing import InForce, Preview, Version
+from ..long_term_memory.manager.policy_changes import InForce, Preview, Version
 from ..long_term_memory.manager.recalls import ExplainedRecall, TriedRecall
 from ..long_term_memory.messages import Locale, MessagesForOperators
 from ..long_term_memory.service import Report, Service

@@ -47,13 +47,13 @@ class ReadOnlyForm(Form):
 @ROUTES.add("GET", "policy", "The policies in force")
 async def get_policy(manager: LTMManager) -> core.InForce:
     """The policies in force."""
-    return await manager.governing.in_force()
+    return await manager.policy_changes.in_force()
 
 
 @ROUTES.add("PUT", "policy", "Change the policies", twin="policy/update")
 async def put_policy(manager: LTMManager, body: NewPolicy, actor: str) -> core.InForce:
     """Let these policies govern from the next statement on; all of it, or nothing is changed."""
-    return await manager.governing.change(
+    return await manager.policy_changes.change(
         body.model_dump(exclude={"version"}), version=body.version, actor=actor
     )
 
@@ -61,25 +61,25 @@ async def put_policy(manager: LTMManager, body: NewPolicy, actor: str) -> core.I
 @ROUTES.add("POST", "policy/preview", "What a change of the policies would do")
 async def preview_policy(manager: LTMManager, body: Sections) -> core.Preview:
     """What these policies would change and do; nothing is changed."""
-    return await manager.governing.preview(body.model_dump())
+    return await manager.policy_changes.preview(body.model_dump())
 
 
 @ROUTES.add("GET", "policy/versions", "All policies ever in force")
 async def list_versions(manager: LTMManager, query: Paging) -> Page[core.Version]:
     """One page of all policies ever in force, the newest first."""
-    return await manager.governing.versions(**vars(query))
+    return await manager.policy_changes.versions(**vars(query))
 
 
 @ROUTES.add("POST", "policy/rollback", "Go back to an earlier policy")
 async def roll_back(manager: LTMManager, body: Earlier, actor: str) -> core.InForce:
     """Let the policies of an earlier version govern again, under a new number."""
-    return await manager.governing.roll_back(body.version, expected=body.expected, actor=actor)
+    return await manager.policy_changes.roll_back(body.version, expected=body.expected, actor=actor)
 
 
 @ROUTES.add("POST", "mode", "What automatic writing may do", key="mode")
 async def set_mode(manager: LTMManager, body: ModeForm, actor: str) -> core.Mode:
     """Let automatic writing go on in this mode, now and after a restart."""
-    await manager.governing.set_mode(body.mode, actor=actor)
+    await manager.policy_changes.set_mode(body.mode, actor=actor)
     return manager.mode
 
 

@@ -57,7 +57,7 @@ async def running(settings: Settings, ports: Ports) -> AsyncGenerator[LTMManager
         parts.scheduler.start("recall_log", parts.recall_log.run)
         parts.scheduler.start("housekeeping", housekeeping(parts, ports).run)
         manager = LTMManager(parts)
-        stack.push_async_callback(_in_time, POLICY_DEADLINE, manager.governing.settle)
+        stack.push_async_callback(_in_time, POLICY_DEADLINE, manager.policy_changes.settle)
         yield manager
 
 

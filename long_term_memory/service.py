@@ -10,7 +10,7 @@ from datetime import timedelta, tzinfo
 from enum import StrEnum
 from functools import partial
 
-from .config_form import SettingsProblem, broken
+from .config_reader import SettingsProblem, broken
 from .domain.errors import ClosedError, LtmError, NewerStoreError, UnavailableError
 from .manager import LTMManager
 from .manager.status import Counts

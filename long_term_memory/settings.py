@@ -11,7 +11,7 @@ from typing import Literal, cast, get_args
 
 from .access.gatekeeper import OWN_TOOLS, GroupRules, LevelRules
 from .access.identity import IdentityRules, UserScopeStrategy
-from .config_form import ConfigForm, SettingsProblem, broken
+from .config_reader import ConfigReader, SettingsProblem, broken
 from .domain.errors import InvalidInputError
 from .domain.words import Level, MemoryType
 from .policies.memory_policies import MemoryReadPolicy, MemoryWritePolicy, Policies
@@ -99,7 +99,7 @@ def read_settings(raw: object) -> SettingsReading:
     """
     if not isinstance(raw, Mapping):
         return SettingsReading(settings=None, problems=(broken("", "whole_config"),))
-    form = ConfigForm(values=cast("Mapping[str, object]", raw))
+    form = ConfigReader(values=cast("Mapping[str, object]", raw))
     settings = _settings(form)
     return SettingsReading(settings=None if form.problems else settings, problems=tuple(form.problems))
 
@@ -110,7 +110,7 @@ def read_policies(sections: Mapping[str, object], *, whole: bool) -> Policies:
     With `whole` every setting must be there and no other; else a missing one takes its default and an unknown
     one is passed over, as in the settings.
     """
-    form = ConfigForm(values=sections)
+    form = ConfigReader(values=sections)
     if whole:
         for key, rule in _not_whole(sections):
             form.refuse(key, rule)
@@ -121,7 +121,7 @@ def read_policies(sections: Mapping[str, object], *, whole: bool) -> Policies:
     return policies
 
 
-def read_write_policy(form: ConfigForm) -> MemoryWritePolicy:
+def read_write_policy(form: ConfigReader) -> MemoryWritePolicy:
     """The settings `write_policy`."""
     std = MemoryWritePolicy()
     return form.filled(
@@ -131,7 +131,7 @@ def read_write_policy(form: ConfigForm) -> MemoryWritePolicy:
     )
 
 
-def read_read_policy(form: ConfigForm) -> MemoryReadPolicy:
+def read_read_policy(form: ConfigReader) -> MemoryReadPolicy:
     """The settings `read_policy`."""
     policy = form.filled(MemoryReadPolicy)
     if not (policy.similarity_weight or policy.importance_weight or policy.recency_weight):
@@ -148,7 +148,7 @@ def _not_whole(sections: Mapping[str, object]) -> Iterator[tuple[str, str]]:
         yield from ((f"{section}.{name}", "unknown") for name in values if name not in settings)
 
 
-def _settings(form: ConfigForm) -> Settings:
+def _settings(form: ConfigReader) -> Settings:
     event_days = form.days("event_retention_days", 30, high=36_500)
     deleted_days = form.days("deleted_retention_days", 30, high=36_500)
     recall_days = form.days("recall_log_days", 7, low=0, high=36_500)
@@ -173,13 +173,13 @@ def _settings(form: ConfigForm) -> Settings:
     )
 
 
-def _extraction(form: ConfigForm) -> ExtractionSettings:
+def _extraction(form: ConfigReader) -> ExtractionSettings:
     idle = int(ExtractionSettings.idle.total_seconds())
     seconds = form.whole("idle_seconds", idle, low=1, high=86_400)
     return form.filled(ExtractionSettings, idle=timedelta(seconds=seconds))
 
 
-def _identity(form: ConfigForm) -> IdentityRules:
+def _identity(form: ConfigReader) -> IdentityRules:
     return form.filled(
         IdentityRules,
         user_scope_strategy=form.choice(
@@ -194,7 +194,7 @@ def _identity(form: ConfigForm) -> IdentityRules:
     )
 
 
-def _levels(form: ConfigForm) -> LevelRules:
+def _levels(form: ConfigReader) -> LevelRules:
     names = ", ".join(Level.__members__)
     return form.filled(
         LevelRules,

@@ -185,7 +185,7 @@ async def test_a_short_id_must_be_long_enough_and_fit_one(world: World, memory: 
 
 async def test_the_mode_changes_at_once_and_is_kept(world: World) -> None:
     async with world.memory(settings({})) as memory:
-        await memory.governing.set_mode(Mode.AUTO, actor="operator:x")
+        await memory.policy_changes.set_mode(Mode.AUTO, actor="operator:x")
         kept = [policies["write"]["mode"] for policies in world.kept_policies]
         assert (memory.mode, kept) == (Mode.AUTO, ["auto"])
         await world.tell(memory, ALICE, "My name is Alice")
@@ -206,7 +206,7 @@ async def test_read_only_recalls_and_changes_no_row(world: World) -> None:
         for refused in (
             memory.save(ALICE, fact="x y z", said="ltm add x y z", message_id="9"),
             memory.forget(ALICE, item.memory_id),
-            memory.governing.set_mode(Mode.SHADOW, actor="operator:x"),
+            memory.policy_changes.set_mode(Mode.SHADOW, actor="operator:x"),
             memory.review.approve(None, actor="operator:x"),
         ):
             with pytest.raises(RefusedError, match="emergency_read_only"):

@@ -1,6 +1,6 @@
 """`/ltm`: what people and admins type, and what they are told."""
 
-from ..manager.codes import Confirming
+from ..manager.confirmation_codes import Confirming
 from .answer import Commands
 from .command import File, Reply
 

@@ -20,7 +20,7 @@ from ..domain.errors import (
 )
 from ..domain.words import MemoryType
 from ..manager import LTMManager
-from ..manager.codes import Confirming
+from ..manager.confirmation_codes import Confirming
 from ..manager.linking import NotLinkedError
 from ..manager.operations import MIN_ID_LENGTH
 from ..manager.switches import NotKeptError

@@ -11,7 +11,7 @@ from functools import partial
 from ..domain.errors import NotFoundError
 from ..domain.words import LIVE_STATUSES, Audience, Status
 from ..manager import LTMManager
-from ..manager.codes import CONFIRM_LENGTH, CONFIRM_LIFE
+from ..manager.confirmation_codes import CONFIRM_LENGTH, CONFIRM_LIFE
 from ..manager.erasing import Erased
 from ..manager.sharing import NotSharedError
 from ..manager.undo import UNDO_FOR

@@ -11,7 +11,7 @@ from ..domain.chat import Chat
 from ..domain.errors import LtmError, RefusedError
 from ..domain.memory import Item, Page
 from ..manager import LTMManager
-from ..manager.codes import Confirming
+from ..manager.confirmation_codes import Confirming
 from ..manager.operations import MIN_ID_LENGTH
 from ..messages import ARGUMENTS, TYPED, Messages
 

@@ -25,7 +25,7 @@ async def mode(manager: LTMManager, command: Command) -> str:
         raise UsageError
     wanted = Mode(command.word)
     key = "mode.same" if wanted is manager.mode else f"mode.now_{wanted}"
-    await manager.governing.set_mode(wanted, actor=command.operator)
+    await manager.policy_changes.set_mode(wanted, actor=command.operator)
     lines = [say.text(key, mode=say.text(f"mode.{wanted}"))]
     waiting = (await manager.review.waiting(WaitingFilter(page_size=1))).total
     if wanted is Mode.AUTO and waiting:

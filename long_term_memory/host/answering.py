@@ -19,7 +19,7 @@ from ..domain.errors import UnavailableError
 from ..messages import Messages, locale_of
 from ..service import Service
 from ..storage.files import Transit
-from . import events
+from . import host_events
 from .adapters import command_names
 from .log_redaction import LogRedaction
 
@@ -78,13 +78,13 @@ class Answering:
         What there is no time for is told in the next reply. A streamed one has been sent by now.
         """
         result = event.get_result()
-        if result is None or not events.notes_of(event).answered or not result.is_llm_result():
+        if result is None or not host_events.notes_of(event).answered or not result.is_llm_result():
             return
         with self.service.guard("notice") as manager, suppress(TimeoutError):
             if manager is None:
                 return
             async with asyncio.timeout(NOTICE_PATIENCE.total_seconds()):
-                line = await manager.learnt_notice(events.chat_of(event), event.message_str)
+                line = await manager.learnt_notice(host_events.chat_of(event), event.message_str)
             if line:
                 # A new list: the one there is may be that of the model's answer.
                 result.chain = [*result.chain, Plain(f"\n\n{line}")]
@@ -107,11 +107,11 @@ class Answering:
         except Exception as error:  # noqa: BLE001  a command is answered, whatever the host says
             return self._unavailable(event, error)
         return await self.commands.answer(
-            events.chat_of(event),
+            host_events.chat_of(event),
             event.message_str,
             admin=event.is_admin(),
-            message_id=events.message_id_of(event),
-            by_person=events.spoken_by_a_person(event),
+            message_id=host_events.message_id_of(event),
+            by_person=host_events.spoken_by_a_person(event),
         )
 
     def _unavailable(self, event: AstrMessageEvent, error: Exception) -> Reply:

@@ -13,7 +13,7 @@ from astrbot.api.star import Context
 from ..domain.chat import Chat
 from ..manager import LTMManager
 from ..service import Service
-from . import events
+from . import host_events
 
 PATIENCE = timedelta(milliseconds=300)
 """How long a message may wait for the host's answer."""
@@ -37,9 +37,9 @@ async def note_place(event: AstrMessageEvent, personas: "Personas | None", proje
 
     Without `personas` they are not told apart. Raises TimeoutError when they cannot be told.
     """
-    if events.notes_of(event).place is None:
+    if host_events.notes_of(event).place is None:
         persona_id = await personas.of(event) if personas else ""
-        events.notes_of(event).place = (persona_id, await projects.of(event))
+        host_events.notes_of(event).place = (persona_id, await projects.of(event))
 
 
 class Personas:
@@ -84,7 +84,7 @@ class Personas:
 
     async def _chosen(self, event: AstrMessageEvent) -> str | None:
         """What the conversation says; before a request is made that is the chat's current conversation."""
-        request = events.request_of(event)
+        request = host_events.request_of(event)
         if request and request.conversation:
             return request.conversation.persona_id
         umo, conversations = event.unified_msg_origin, self._context.conversation_manager
@@ -120,11 +120,11 @@ async def note_conversation(event: AstrMessageEvent, context: Context) -> None:
     A request names its conversation itself; commands and what is only heard do not. Raises TimeoutError: what
     cannot be told must not pass for a conversation that is less confidential.
     """
-    if events.request_of(event):
+    if host_events.request_of(event):
         return
     async with asyncio.timeout(PATIENCE.total_seconds()):
         current = await context.conversation_manager.get_curr_conversation_id(event.unified_msg_origin)
-    events.notes_of(event).conversation_id = current or ""
+    host_events.notes_of(event).conversation_id = current or ""
 
 
 class HostLevels:
@@ -150,10 +150,10 @@ class HostLevels:
             level = manager.levels.of_tool(name)
             if level is None:
                 return
-            notes = events.notes_of(event)
+            notes = host_events.notes_of(event)
             notes.raised = max(level, notes.raised)
             await self._note_conversation(event)
-            await manager.levels.used(events.chat_of(event), name)
+            await manager.levels.used(host_events.chat_of(event), name)
 
     async def note(self, event: AstrMessageEvent) -> None:
         """Do `note_conversation` where it makes a difference. Raises TimeoutError."""
@@ -170,7 +170,7 @@ class HostLevels:
 
     async def _miss(self, event: AstrMessageEvent, tool: str) -> None:
         await self._note_conversation(event)
-        self._missed[events.chat_of(event), tool] = None
+        self._missed[host_events.chat_of(event), tool] = None
         if len(self._missed) > MAX_MISSED:
             del self._missed[next(iter(self._missed))]
 

@@ -25,7 +25,7 @@ from ..settings import Settings
 from ..storage.deletion import KeyValues, Markers
 from ..storage.files import Transit
 from ..web import Route
-from . import events, web
+from . import host_events, web
 from .adapters import command_names, new_id, now, ports_of
 from .answering import Answering
 from .bots import to_another_bot
@@ -84,18 +84,18 @@ class LtmPlugin:
     async def prepare(self, event: AstrMessageEvent) -> None:
         """Begin what recall will want while the host waits for its turn."""
         with self._service.guard("prepare") as manager:
-            events.notes_of(event).announced = True
-            if manager and events.spoken_by_a_person(event) and not events.is_command(event):
+            host_events.notes_of(event).announced = True
+            if manager and host_events.spoken_by_a_person(event) and not host_events.is_command(event):
                 await self._note_all(event)
-                manager.prepare(events.chat_of(event), event.message_str)
+                manager.prepare(host_events.chat_of(event), event.message_str)
 
     async def recall_elsewhere(self, event: AstrMessageEvent, request: ProviderRequest) -> None:
         """Inject what is remembered into a request to an agent of a third party."""
         with self._service.guard("recall") as manager:
-            if manager is None or events.notes_of(event).announced:
+            if manager is None or host_events.notes_of(event).announced:
                 return
             runner = runner_of(self._context.get_config(event.unified_msg_origin))
-            if runner != OWN and events.spoken_by_a_person(event):
+            if runner != OWN and host_events.spoken_by_a_person(event):
                 put = partial(inject_elsewhere, request, injection=manager.injection, runner=runner)
                 await self._give(event, manager, put)
 
@@ -105,11 +105,11 @@ class LtmPlugin:
         An agent of a third party has no messages here; it has got it by `recall_elsewhere`.
         """
         with self._service.guard("recall") as manager:
-            if manager is None or not events.spoken_by_a_person(event):
+            if manager is None or not host_events.spoken_by_a_person(event):
                 return
             if task := asyncio.current_task():
-                self._runs[events.speaker_of(event)] = task
-            given = events.notes_of(event).given
+                self._runs[host_events.speaker_of(event)] = task
+            given = host_events.notes_of(event).given
             if messages and not (given and carries(messages, given)):
                 await self._give(event, manager, partial(inject, messages, injection=manager.injection))
 
@@ -118,22 +118,24 @@ class LtmPlugin:
         with self._service.guard("listen") as manager:
             if manager is None:
                 return
-            if withdrawn := events.withdrawn_message(event):
-                await manager.retract_message(events.chat_of(event), withdrawn)
+            if withdrawn := host_events.withdrawn_message(event):
+                await manager.retract_message(host_events.chat_of(event), withdrawn)
             elif self._is_to_be_heard(event, manager):
                 await self._note_all(event)
-                await manager.record_heard(events.heard(event), addressed=events.is_addressed(event))
+                await manager.record_heard(
+                    host_events.heard(event), addressed=host_events.is_addressed(event)
+                )
 
     async def record_turn(self, event: AstrMessageEvent, response: LLMResponse | None) -> None:
         """Keep a completed exchange; durable when this returns, unless the store is locked for a second."""
         with self._service.guard("record_turn") as manager:
-            self._runs.pop(events.speaker_of(event), None)
-            if manager is None or events.is_error(response):
+            self._runs.pop(host_events.speaker_of(event), None)
+            if manager is None or host_events.is_error(response):
                 return  # as of the errors that the host tells no hook of
-            if events.spoken_by_a_person(event) and not events.is_command(event):
+            if host_events.spoken_by_a_person(event) and not host_events.is_command(event):
                 await self._note_place(event)
-                await manager.record_turn(turn := events.turn_of(event, response))
-                events.notes_of(event).answered = bool(turn.reply_text)
+                await manager.record_turn(turn := host_events.turn_of(event, response))
+                host_events.notes_of(event).answered = bool(turn.reply_text)
 
     async def record_tool_result(self, event: AstrMessageEvent, tool: object, result: object) -> None:
         """Keep a tool's answer, as `record_turn`; one of our own is an echo of what is remembered already."""
@@ -141,21 +143,21 @@ class LtmPlugin:
             name = str(getattr(tool, "name", "") or "")
             if manager is None or name in OWN_TOOLS:
                 return
-            if events.spoken_by_a_person(event) and not events.is_command(event):
+            if host_events.spoken_by_a_person(event) and not host_events.is_command(event):
                 await self._note_place(event)
-                await manager.record_tool_use(events.tool_use_of(event, name, result))
+                await manager.record_tool_use(host_events.tool_use_of(event, name, result))
 
     async def _give(
         self, event: AstrMessageEvent, manager: LTMManager, put: Callable[[str, str], bool]
     ) -> None:
         """Recall, and have block and rule put into the request; `put` tells whether there is a place."""
         await self._note_place(event)
-        chat = events.chat_of(event)
+        chat = host_events.chat_of(event)
         recall = await manager.recall(chat, event.message_str)
         sent = bool(recall.block) and put(recall.block, RULE)
         if sent:
-            events.notes_of(event).given = recall.block
-        asked_at = events.arrival_of(event)
+            host_events.notes_of(event).given = recall.block
+        asked_at = host_events.arrival_of(event)
         manager.log_recall(chat, event.message_str, recall, sent=sent, asked_at=asked_at)
 
     async def _note_place(self, event: AstrMessageEvent) -> None:
@@ -168,11 +170,13 @@ class LtmPlugin:
         await self.levels.note(event)
 
     def _is_to_be_heard(self, event: AstrMessageEvent, manager: LTMManager) -> bool:
-        if not events.spoken_by_a_person(event) or events.is_command(event):
+        if not host_events.spoken_by_a_person(event) or host_events.is_command(event):
             return False
-        if events.is_addressed(event):
-            return events.speaker_of(event) in self._runs or manager.listens_to(events.chat_of(event))
-        return not to_another_bot(event.message_str or "") and manager.listens_to(events.chat_of(event))
+        if host_events.is_addressed(event):
+            return host_events.speaker_of(event) in self._runs or manager.listens_to(
+                host_events.chat_of(event)
+            )
+        return not to_another_bot(event.message_str or "") and manager.listens_to(host_events.chat_of(event))
 
     @asynccontextmanager
     async def _run(self, settings: Settings) -> AsyncGenerator[LTMManager]:

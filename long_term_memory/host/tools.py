@@ -12,10 +12,10 @@ from astrbot.core.agent.tool import FunctionTool, ToolExecResult
 from astrbot.core.astr_agent_context import AstrAgentContext
 from pydantic.dataclasses import dataclass
 
+from ..model_tools import MEMORY_TOOLS, SESSION_SEARCH_TOOLS, Tool
 from ..service import Service
 from ..settings import ToolSettings, read_settings
-from ..tools import MEMORY_TOOLS, SESSION_SEARCH_TOOLS, Tool
-from . import events
+from . import host_events
 from .event_context import Personas
 
 type Preference = Callable[[str, object], Awaitable[object]]
@@ -56,7 +56,7 @@ class HostTools:
     def __init__(
         self, service: Service, note_place: Note, personas: Personas, preference: Preference, *, module: str
     ) -> None:
-        """`note_place` finds out what `events.chat_of` needs to know of an event.
+        """`note_place` finds out what `host_events.chat_of` needs to know of an event.
 
         `module` is the plugin's main module, by which the host tells whose tools they are.
         """
@@ -88,11 +88,11 @@ class HostTools:
 
     async def _given(self, event: AstrMessageEvent, request: ProviderRequest) -> Collection[str]:
         with self._service.guard("tools") as manager:
-            if manager and self._made and events.spoken_by_a_person(event):
+            if manager and self._made and host_events.spoken_by_a_person(event):
                 allowed = await self._allowed(event, request)
                 if allowed:
                     await self._note_place(event)
-                    return () if await manager.keyed.withheld(events.chat_of(event)) else allowed
+                    return () if await manager.keyed.withheld(host_events.chat_of(event)) else allowed
         return ()
 
     async def _allowed(self, event: AstrMessageEvent, request: ProviderRequest) -> Collection[str]:
@@ -126,11 +126,11 @@ class HostTools:
         with self._service.guard("tools") as manager:
             if manager is None:
                 return _OFF
-            if not events.spoken_by_a_person(event):
+            if not host_events.spoken_by_a_person(event):
                 return _NOBODY
             await self._note_place(event)
-            turn = events.turn_of(event, None)  # the one that `record_turn` keeps later
-            if events.is_command(event):  # whose words are not kept
+            turn = host_events.turn_of(event, None)  # the one that `record_turn` keeps later
+            if host_events.is_command(event):  # whose words are not kept
                 turn = replace(turn, user_text="")
             return await tool.call(manager, turn, arguments)
         return _FAILED

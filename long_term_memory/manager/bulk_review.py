@@ -14,8 +14,8 @@ from ..policies.admission import as_judged
 from ..policies.succession import is_in_doubt
 from ..storage.store import StoreTransaction
 from ..write.transitions import WAITING, Decision, approve, reject
-from .codes import Expiring
 from .components import Components
+from .confirmation_codes import Expiring
 from .editing import Edit, edit_item
 from .operations import ItemOperation, NotChangedError, Operations, Undecided, id_prefix, only
 from .undo import UNDO_FOR, PriorStates, prior_states, put_back

@@ -12,8 +12,8 @@ from ..domain.errors import RefusedError
 from ..domain.writing import AuditEntry
 from ..storage.long_work import finish_despite_cancel
 from ..text_analysis.sanitize import plain_name
-from .codes import MAX_CODES, Expiring, code_of
 from .components import Components
+from .confirmation_codes import MAX_CODES, Expiring, code_of
 from .operations import Operations
 
 LIFE = timedelta(minutes=10)

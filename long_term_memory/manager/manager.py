@@ -11,10 +11,10 @@ from .components import Components
 from .conversation import Conversation
 from .erasing import Erasing
 from .forgetting import Forgetting
-from .governing import Governing
 from .keyed import Keyed
 from .linking import Linking
 from .pausing import Pausing
+from .policy_changes import PolicyChanges
 from .recalls import Recalls
 from .sharing import Sharing
 from .status import StatusReport
@@ -47,7 +47,7 @@ class LTMManager(Conversation, Forgetting):
         self.browsing = Browsing(components)
         self.review = BulkReview(components)
         self.erasing = Erasing(components)
-        self.governing = Governing(components)
+        self.policy_changes = PolicyChanges(components)
         self.switches = Switches(components)
         self.jobs = Jobs(components)
         self.transferring = Transferring(components)

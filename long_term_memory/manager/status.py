@@ -9,7 +9,7 @@ from ..domain.chat import Access
 from ..domain.statistics import Growth, Overview, RecallsOfDay, TokensOfDay
 from ..domain.words import MemoryType, Mode, Status
 from ..policies.back_off import Outage
-from ..policies.spending import day_of
+from ..policies.token_cap import day_of
 from .bulk_review import SOON
 from .components import Components
 from .operations import Operations

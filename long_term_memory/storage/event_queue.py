@@ -12,7 +12,7 @@ from ..domain.words import Extraction, Role
 from ..domain.writing import Due
 from ..models import EVENTS
 from ..policies.back_off import LEASE, LONGEST_PAUSE
-from ..policies.spending import DAILY_CAP, DAY
+from ..policies.token_cap import DAILY_CAP, DAY
 from . import events, usage
 from .connection import Connection
 from .database import OnDatabase, reads, writes

@@ -13,7 +13,7 @@ from ..domain.chat import ScopeRef
 from ..domain.memory import Event, Page, Paging
 from ..domain.words import Extraction, Role
 from ..models import EVENT_CONTENT, EVENTS
-from ..policies.spending import DAILY_CAP
+from ..policies.token_cap import DAILY_CAP
 from .columns import scope_in, values_in
 from .connection import Connection
 from .paging import paged

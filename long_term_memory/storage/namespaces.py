@@ -14,7 +14,7 @@ from ..domain.errors import InvalidInputError, NotFoundError, UnavailableError
 from ..domain.providers import Embedder
 from .index.cache import IndexCache
 from .index.scope_index import ScopeIndex
-from .index.views import ItemVectors
+from .index.visible_documents import ItemVectors
 from .store import Store
 from .vectors import Embedded, unit
 

@@ -17,7 +17,7 @@ from ..domain.memory import Item
 from ..domain.words import Status
 from ..models import EVENT_VECTORS, EVENTS, ITEMS, VECTORS
 from ..policies.embedded import bare
-from . import embeddables, items, keywords
+from . import items, keywords, missing_vectors
 from .connection import Connection
 from .database import OnDatabaseWithClock, reads
 
@@ -141,10 +141,10 @@ class VectorStore(OnDatabaseWithClock):
     Vectors are stored in one step of the writing thread, so that the write lock is held for a short time.
     """
 
-    items_without = reads(embeddables.items_without)
-    last_event = reads(embeddables.last_event)
-    events_without = reads(embeddables.events_without)
-    progress = reads(embeddables.progress)
+    items_without = reads(missing_vectors.items_without)
+    last_event = reads(missing_vectors.last_event)
+    events_without = reads(missing_vectors.events_without)
+    progress = reads(missing_vectors.progress)
 
     async def put(self, tag: str, embedded: Sequence[Embedded]) -> int:
         """Store vectors, all or none; returns how many still fitted their item's fact or their message.

@@ -15,7 +15,7 @@ from ..domain.providers import Embedder
 from ..domain.time import Clock
 from ..policies.back_off import LONGEST_PAUSE, CircuitBreaker, Outage
 from ..policies.embedded import bare
-from ..storage.embeddables import Embeddable, Progress, tags
+from ..storage.missing_vectors import Embeddable, Progress, tags
 from ..storage.vectors import Embedded, VectorStore
 from .scheduler import Breathe, FailureLog, breathe
 

@@ -16,7 +16,7 @@ from ..domain.errors import AnswerError, LtmError, StoreUnavailableError, Unavai
 from ..domain.memory import Event
 from ..domain.time import Clock
 from ..policies.back_off import MAX_ATTEMPTS, CircuitBreaker, pause_after
-from ..policies.spending import DAILY_CAP, PROBE_ALLOWANCE
+from ..policies.token_cap import DAILY_CAP, PROBE_ALLOWANCE
 from .extract import LeasedBatch
 from .protocols import EventQueue
 from .token_budget import LEAST_CAP, TokenBudget

@@ -9,7 +9,7 @@ from ..domain.chat import Access
 from ..domain.memory import Event, Item
 from ..domain.words import Extraction, MemoryType, Role, Scope
 from ..domain.writing import Segment, TokenReservation
-from ..policies.spending import DAILY_CAP, next_day
+from ..policies.token_cap import DAILY_CAP, next_day
 from ..prompts.extraction import ParsedAnswer, extraction_prompt, parse
 from ..prompts.transcript import MAX_EARLIER, MAX_KNOWN, segment_lines
 from ..text_analysis.tokens import tokens

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from ..domain.errors import LtmError, UnavailableError
 from ..domain.time import Clock
 from ..domain.writing import TokenReservation
-from ..policies.spending import ANSWER_ALLOWANCE, day_of
+from ..policies.token_cap import ANSWER_ALLOWANCE, day_of
 from ..prompts.extraction import SYSTEM, TASK
 from ..text_analysis.tokens import tokens
 from .protocols import ChatModel, WriteStore, WriteTransaction

@@ -20,7 +20,7 @@ from ..domain.words import LIVE_STATUSES, Extraction, Origin, Role, Status
 from ..domain.writing import Grounded
 from ..policies.requests import asks_not_to_keep
 from ..policies.secrets import mask
-from ..policies.spending import DAILY_CAP
+from ..policies.token_cap import DAILY_CAP
 from ..text_analysis.sanitize import seen_line
 from .extract import LeasedBatch, affordable, extract, lease
 from .ground import ground_all

@@ -2,7 +2,7 @@ import itertools
 from datetime import timedelta
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.manager.codes import (
+from astrbot_plugin_ltm.long_term_memory.manager.confirmation_codes import (
     CONFIRM_LENGTH,
     CONFIRM_LIFE,
     MAX_CODES,

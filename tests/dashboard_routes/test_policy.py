@@ -149,7 +149,7 @@ async def test_the_command_and_the_route_change_the_same_policy(world: World) ->
     async with serving(world) as service:
         manager = service.manager()
         await put_policy(service, sent(await changed(service, read_max_items=3)))
-        await manager.governing.set_mode(Mode.MANUAL, actor="operator:x")
+        await manager.policy_changes.set_mode(Mode.MANUAL, actor="operator:x")
         found = await now(service)
         assert (found["write"]["mode"], found["read"]["max_items"]) == ("manual", 3)
         assert (found["version"], found["actor"]) == (3, "operator:x")
@@ -163,7 +163,7 @@ async def test_of_a_command_and_a_change_at_once_neither_undoes_the_other(world:
         manager = service.manager()
         new = await changed(service, read_max_items=3)
         await asyncio.gather(
-            put_policy(service, sent(new)), manager.governing.set_mode(Mode.MANUAL, actor="operator:x")
+            put_policy(service, sent(new)), manager.policy_changes.set_mode(Mode.MANUAL, actor="operator:x")
         )
         found = await now(service)
         assert (found["write"]["mode"], found["read"]["max_items"], found["version"]) == ("manual", 3, 3)

@@ -23,7 +23,7 @@ from astrbot.core.star.star_handler import EventType, StarHandlerMetadata, star_
 from astrbot_plugin_ltm.long_term_memory.commands import Commands, Confirming
 from astrbot_plugin_ltm.long_term_memory.host.adapters import command_names, new_id, now
 from astrbot_plugin_ltm.long_term_memory.host.answering import Answering
-from astrbot_plugin_ltm.long_term_memory.host.events import notes_of
+from astrbot_plugin_ltm.long_term_memory.host.host_events import notes_of
 from astrbot_plugin_ltm.long_term_memory.host.log_redaction import LogRedaction
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.service import Service

@@ -18,7 +18,7 @@ from astrbot.api.provider import ProviderRequest
 from astrbot.core.db.sqlite import SQLiteDatabase
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat
 from astrbot_plugin_ltm.long_term_memory.domain.words import Level
-from astrbot_plugin_ltm.long_term_memory.host import events
+from astrbot_plugin_ltm.long_term_memory.host import host_events
 from astrbot_plugin_ltm.long_term_memory.host.adapters import gone
 from astrbot_plugin_ltm.long_term_memory.host.event_context import MAX_MISSED, HostLevels, note_conversation
 from astrbot_plugin_ltm.long_term_memory.service import Service
@@ -62,12 +62,12 @@ async def note(host: Any, event: AstrMessageEvent) -> None:
 
 async def test_a_message_without_a_request_belongs_to_what_the_chat_is_in_now() -> None:
     host, event = FakeHost({"qq:FriendMessage:alice": "c1"}), message()
-    assert events.chat_of(event).conversation_id == ""
+    assert host_events.chat_of(event).conversation_id == ""
     await note(host, event)
-    assert events.chat_of(event).conversation_id == "c1"
+    assert host_events.chat_of(event).conversation_id == "c1"
     host.current = {}
     await note(host, event)
-    assert events.chat_of(event).conversation_id == ""
+    assert host_events.chat_of(event).conversation_id == ""
 
 
 @pytest.mark.parametrize("own", ["c2", None])
@@ -79,14 +79,14 @@ async def test_a_request_says_itself_which_conversation_it_is_in_or_that_it_is_i
     event.set_extra("provider_request", requested(own).get_extra("provider_request"))
     host.silent = True
     await note(host, event)
-    assert events.chat_of(event).conversation_id == (own or "")
+    assert host_events.chat_of(event).conversation_id == (own or "")
 
 
 async def test_a_conversation_that_cannot_be_told_passes_for_none() -> None:
     event = message()
     with pytest.raises(TimeoutError):
         await note(FakeHost(silent=True), event)
-    assert events.chat_of(event).conversation_id == ""
+    assert host_events.chat_of(event).conversation_id == ""
 
 
 @dataclass
@@ -145,14 +145,17 @@ async def test_a_tool_is_told_with_its_conversation_and_noted_on_the_turn() -> N
     await levels.using_tool(other, WIKI)
     await levels.using_tool(other, object())
     assert memory.raised == [(ALICE, "c1")]
-    assert (events.chat_of(event).raised, events.chat_of(other).raised) == (Level.CONFIDENTIAL, Level.PUBLIC)
+    assert (host_events.chat_of(event).raised, host_events.chat_of(other).raised) == (
+        Level.CONFIDENTIAL,
+        Level.PUBLIC,
+    )
 
 
 async def test_a_turn_stays_at_the_highest_level_of_its_tools() -> None:
     event, levels = requested(None), host_levels(FakeService(FakeLevels()))
     for tool in ("handbook", "payroll", "hr"):
         await levels.using_tool(event, SimpleNamespace(name=tool))
-    assert events.chat_of(event).raised is Level.RESTRICTED
+    assert host_events.chat_of(event).raised is Level.RESTRICTED
 
 
 async def test_a_run_that_nobody_asked_for_raises_the_conversation_it_goes_on_in() -> None:
@@ -168,17 +171,17 @@ async def test_a_failure_keeps_the_turn_raised_and_the_chat_going() -> None:
     await host_levels(silent, FakeHost(silent=True)).using_tool(another, HR)
     assert service.failures == ["using_tool: no such store"]
     assert silent.failures == ["using_tool: "]
-    assert {events.chat_of(each).raised for each in (event, another)} == {Level.CONFIDENTIAL}
+    assert {host_events.chat_of(each).raised for each in (event, another)} == {Level.CONFIDENTIAL}
 
 
 async def test_the_conversation_is_asked_for_only_where_it_makes_a_difference() -> None:
     memory, event = FakeLevels(), message()
     levels = host_levels(FakeService(memory), FakeHost({ALICE: "c1"}))
     await levels.note(event)
-    assert events.chat_of(event).conversation_id == ""
+    assert host_events.chat_of(event).conversation_id == ""
     memory.raised.append((ALICE, "c0"))
     await levels.note(event)
-    assert events.chat_of(event).conversation_id == "c1"
+    assert host_events.chat_of(event).conversation_id == "c1"
     await host_levels(FakeService(), FakeHost(silent=True)).note(event)
 
 

@@ -15,7 +15,7 @@ from astrbot.api.message_components import At, Plain, Reply
 from astrbot.api.platform import AstrBotMessage, MessageMember, MessageType, PlatformMetadata
 from astrbot.api.provider import LLMResponse, ProviderRequest
 from astrbot.core.agent.message import Message, TextPart
-from astrbot_plugin_ltm.long_term_memory.host import events
+from astrbot_plugin_ltm.long_term_memory.host import host_events
 from astrbot_plugin_ltm.long_term_memory.host.event_context import ActiveRuns
 from astrbot_plugin_ltm.long_term_memory.host.injection import carries, inject, inject_elsewhere, runner_of
 from astrbot_plugin_ltm.long_term_memory.host.raw_message import own_words, quoted_in
@@ -69,7 +69,7 @@ def test_a_quoted_message_has_the_id_of_who_said_it_where_the_platform_tells() -
         found = quoted_in(message("Is that so?", quote(sender_id=sender), Plain("Is that so?")))
         assert found.sender_id == known
     event = message("Is that so?", quote(sender_id=42, sender_nickname="Bob"), Plain("Is that so?"))
-    assert events.turn_of(event, None).quoted_sender == "42"
+    assert host_events.turn_of(event, None).quoted_sender == "42"
 
 
 def test_the_first_quoted_message_with_words_counts() -> None:
@@ -94,7 +94,7 @@ def test_words_that_only_look_like_the_quoted_ones_stay() -> None:
 
 def test_a_turn_bears_the_persons_words_and_what_they_answer() -> None:
     event = message("Is that so?", quote(sender_nickname="Bob"), Plain("Is that so?"))
-    turn = events.turn_of(event, said("No."))
+    turn = host_events.turn_of(event, said("No."))
     assert (turn.user_text, turn.quoted, turn.quoted_from, turn.reply_text) == (
         "Is that so?",
         "I own 42 llamas",
@@ -105,9 +105,9 @@ def test_a_turn_bears_the_persons_words_and_what_they_answer() -> None:
 
 def test_what_was_heard_stays_what_was_said_though_another_plugin_rewrites_it() -> None:
     event = message("I live in Rome")
-    heard = events.heard(event)
+    heard = host_events.heard(event)
     event.message_str = "(translated) Ich wohne in Rom"
-    assert events.turn_of(event, said("Ah.")).user_text == heard.user_text == "I live in Rome"
+    assert host_events.turn_of(event, said("Ah.")).user_text == heard.user_text == "I live in Rome"
 
 
 @pytest.mark.parametrize("ending", ["stopped run", "stopped event", "error", "nothing"])
@@ -119,23 +119,23 @@ def test_what_the_host_fills_in_is_not_the_bots_answer(ending: str) -> None:
         event.stop_event()
     elif ending == "error":
         response = LLMResponse(role="err", completion_text="It failed.")
-    assert events.turn_of(event, None if ending == "nothing" else response).reply_text == ""
+    assert host_events.turn_of(event, None if ending == "nothing" else response).reply_text == ""
 
 
 def test_people_speak_and_others_do_not() -> None:
-    assert events.spoken_by_a_person(message("hi"))
-    assert not events.spoken_by_a_person(message("hi", sender=""))
-    assert not events.spoken_by_a_person(message("hi", sender="bot"))
-    assert not events.spoken_by_a_person(message("hi", kind="cron"))
+    assert host_events.spoken_by_a_person(message("hi"))
+    assert not host_events.spoken_by_a_person(message("hi", sender=""))
+    assert not host_events.spoken_by_a_person(message("hi", sender="bot"))
+    assert not host_events.spoken_by_a_person(message("hi", kind="cron"))
     robot = SimpleNamespace(author=SimpleNamespace(bot=True))
-    assert not events.spoken_by_a_person(message("hi", raw=robot))
+    assert not host_events.spoken_by_a_person(message("hi", raw=robot))
 
 
 def test_a_withdrawn_message_is_known_by_the_notice_of_the_onebot_adapter() -> None:
     for kind, withdrawn in (("group_recall", "77"), ("friend_recall", "77"), ("group_ban", ""), ("", "")):
         notice = {"post_type": "notice", "notice_type": kind, "message_id": 77, "user_id": 1, "group_id": 5}
-        assert events.withdrawn_message(message("", raw=Event(notice))) == withdrawn
-    assert events.withdrawn_message(message("", raw=SimpleNamespace(notice_type="group_recall"))) == ""
+        assert host_events.withdrawn_message(message("", raw=Event(notice))) == withdrawn
+    assert host_events.withdrawn_message(message("", raw=SimpleNamespace(notice_type="group_recall"))) == ""
 
 
 def woken(event: AstrMessageEvent, found: object, *handlers: str) -> AstrMessageEvent:
@@ -146,28 +146,28 @@ def woken(event: AstrMessageEvent, found: object, *handlers: str) -> AstrMessage
 
 
 def test_a_command_is_what_wakes_a_command_that_is_not_switched_off() -> None:
-    assert not events.is_command(message("hi"))
-    assert not events.is_command(woken(message("hi"), {}, "listener"))
-    assert events.is_command(woken(message("dice"), {"dice": {}}, "listener", "dice"))
-    assert not events.is_command(woken(message("dice"), {"dice": {}}, "listener"))
-    assert not events.is_command(woken(message("dice"), "odd", "dice"))
+    assert not host_events.is_command(message("hi"))
+    assert not host_events.is_command(woken(message("hi"), {}, "listener"))
+    assert host_events.is_command(woken(message("dice"), {"dice": {}}, "listener", "dice"))
+    assert not host_events.is_command(woken(message("dice"), {"dice": {}}, "listener"))
+    assert not host_events.is_command(woken(message("dice"), "odd", "dice"))
 
 
 async def test_it_is_known_for_whom_the_bot_works_at_the_moment() -> None:
-    runs, speaker, done = ActiveRuns(), events.speaker_of(message("hi")), asyncio.Event()
+    runs, speaker, done = ActiveRuns(), host_events.speaker_of(message("hi")), asyncio.Event()
     assert speaker not in runs
     async with asyncio.TaskGroup() as tasks:
         runs[speaker] = tasks.create_task(done.wait())
         assert speaker in runs
-        assert events.speaker_of(message("hi", sender="bob")) not in runs
-        assert events.speaker_of(message("hi", group="g2")) not in runs
+        assert host_events.speaker_of(message("hi", sender="bob")) not in runs
+        assert host_events.speaker_of(message("hi", group="g2")) not in runs
         runs.pop(speaker)
         assert speaker not in runs
         done.set()
 
 
 async def test_a_run_that_ends_without_a_word_is_over_and_the_next_one_is_not() -> None:
-    runs, speaker = ActiveRuns(), events.speaker_of(message("hi"))
+    runs, speaker = ActiveRuns(), host_events.speaker_of(message("hi"))
     first, second = asyncio.Event(), asyncio.Event()
     async with asyncio.TaskGroup() as tasks:
         failing, next_one = tasks.create_task(first.wait()), tasks.create_task(second.wait())

@@ -12,7 +12,7 @@ import pytest
 from astrbot.api.event import AstrMessageEvent
 from astrbot.api.platform import AstrBotMessage, MessageMember, MessageType, PlatformMetadata
 from astrbot.api.provider import ProviderRequest
-from astrbot_plugin_ltm.long_term_memory.host import events
+from astrbot_plugin_ltm.long_term_memory.host import host_events
 from astrbot_plugin_ltm.long_term_memory.host.event_context import Personas, Projects, note_place
 
 
@@ -203,12 +203,12 @@ async def test_where_a_message_is_is_asked_once_and_noted_on_it() -> None:
     database = FakeProjects({("s1", "root"): "p1"})
     where = Personas(host), projects(database)
     event = message()
-    assert (events.chat_of(event).persona_id, events.chat_of(event).project_id) == ("", "")
+    assert (host_events.chat_of(event).persona_id, host_events.chat_of(event).project_id) == ("", "")
     await note_place(event, *where)
     host.chosen = "parrot"
     await note_place(event, *where)
-    assert (events.chat_of(event).persona_id, events.chat_of(event).project_id) == ("pirate", "p1")
-    assert events.turn_of(event, None).chat.persona_id == "pirate"
+    assert (host_events.chat_of(event).persona_id, host_events.chat_of(event).project_id) == ("pirate", "p1")
+    assert host_events.turn_of(event, None).chat.persona_id == "pirate"
     assert database.asked == 1
 
 
@@ -218,14 +218,14 @@ async def test_a_persona_that_could_not_be_told_is_asked_for_again() -> None:
     event = message()
     with pytest.raises(TimeoutError):
         await note_place(event, *where)
-    assert events.notes_of(event).place is None
+    assert host_events.notes_of(event).place is None
     host.silent = False
     await note_place(event, *where)
-    assert events.chat_of(event).persona_id == "pirate"
+    assert host_events.chat_of(event).persona_id == "pirate"
 
 
 async def test_personas_that_are_not_told_apart_are_not_asked_for() -> None:
     event = message()
     await note_place(event, None, projects(FakeProjects()))
-    assert events.notes_of(event).place is not None
-    assert events.chat_of(event).persona_id == ""
+    assert host_events.notes_of(event).place is not None
+    assert host_events.chat_of(event).persona_id == ""

@@ -13,7 +13,7 @@ from astrbot.api.platform import AstrBotMessage, MessageMember, MessageType, Pla
 from astrbot.core.platform.sources.misskey.misskey_utils import create_base_message, extract_sender_info
 from astrbot.core.platform.sources.satori.satori_adapter import SatoriPlatformAdapter
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat
-from astrbot_plugin_ltm.long_term_memory.host import events
+from astrbot_plugin_ltm.long_term_memory.host import host_events
 
 FRIEND, GROUP, OTHER = MessageType.FRIEND_MESSAGE, MessageType.GROUP_MESSAGE, MessageType.OTHER_MESSAGE
 
@@ -35,7 +35,7 @@ def message(
 
 
 def room(event: AstrMessageEvent) -> str:
-    return events.chat_of(event).group_id
+    return host_events.chat_of(event).group_id
 
 
 async def in_satori(**told: Any) -> Chat:
@@ -44,7 +44,7 @@ async def in_satori(**told: Any) -> Chat:
     said: dict[str, Any] = {"message": words, "user": {"id": "8123"}, "guild": None, "login": {}, **told}
     adapter: Any = object.__new__(SatoriPlatformAdapter)
     made = await adapter.convert_satori_message(**said)
-    return events.chat_of(event_of(made, "satori"))
+    return host_events.chat_of(event_of(made, "satori"))
 
 
 def note(visibility: object, *readers: object, writer: str = "u1") -> AstrMessageEvent:
@@ -108,16 +108,16 @@ async def test_whom_a_message_of_satori_quotes_is_named_as_they_are_when_they_sp
     for platform, quoted in (("satori", "telegram:7"), ("qq", "7")):
         event = message(FRIEND, platform=platform, raw={"login": {"platform": "telegram"}})
         event.message_obj.message.insert(0, Reply(id="1", message_str="I own llamas", sender_id="7"))
-        assert events.turn_of(event, None).quoted_sender == quoted
+        assert host_events.turn_of(event, None).quoted_sender == quoted
 
 
 async def test_a_bot_of_satori_is_still_known_by_its_own_id() -> None:
     raw = {"login": {"platform": "telegram"}}
     own = message(FRIEND, platform="satori", raw=raw)
-    assert events.chat_of(own).sender_id == "telegram:alice"
-    assert events.spoken_by_a_person(own)
+    assert host_events.chat_of(own).sender_id == "telegram:alice"
+    assert host_events.spoken_by_a_person(own)
     own.message_obj.self_id = "alice"
-    assert not events.spoken_by_a_person(own)
+    assert not host_events.spoken_by_a_person(own)
 
 
 def test_a_misskey_note_that_not_everybody_can_read_is_a_room_of_those_who_can() -> None:
@@ -156,4 +156,4 @@ def test_of_a_message_that_tells_nothing_the_word_of_the_host_counts(platform: s
     assert room(message(FRIEND, platform=platform, raw=raw)) == ""
     assert room(message(GROUP, group="g1", platform=platform, raw=raw)) == "g1"
     assert room(message(OTHER, session="note%u1", platform=platform, raw=raw)) == "note%u1"
-    assert events.chat_of(message(FRIEND, platform=platform, raw=raw)).sender_id == "alice"
+    assert host_events.chat_of(message(FRIEND, platform=platform, raw=raw)).sender_id == "alice"

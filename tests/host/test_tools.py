@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.tools import MEMORY_TOOLS
+from astrbot_plugin_ltm.long_term_memory.model_tools import MEMORY_TOOLS
 
 from tests.host.harness.answers import CallTool
 from tests.host.harness.host import Host

@@ -64,7 +64,7 @@ async def statuses(memory: LTMManager) -> dict[str, Status]:
 
 async def told(world: World, memory: LTMManager, words: str, mode: Mode) -> Item:
     """What is learnt of these words in this mode."""
-    await memory.governing.set_mode(mode, actor=ADA)
+    await memory.policy_changes.set_mode(mode, actor=ADA)
     await world.tell(memory, CHAT, words)
     [item] = (await memory.browsing.items(ItemFilter())).rows
     return item

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.words import Mode
-from astrbot_plugin_ltm.long_term_memory.manager.governing import (
+from astrbot_plugin_ltm.long_term_memory.manager.policy_changes import (
     Change,
     changes_between,
     effects_of,

@@ -5,7 +5,7 @@ import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event
 from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Level, Role
 from astrbot_plugin_ltm.long_term_memory.policies.back_off import LEASE
-from astrbot_plugin_ltm.long_term_memory.policies.spending import DAILY_CAP, DAY
+from astrbot_plugin_ltm.long_term_memory.policies.token_cap import DAILY_CAP, DAY
 from astrbot_plugin_ltm.long_term_memory.storage.event_queue import QUIET, REST
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 

@@ -11,7 +11,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.chat import Access, ScopeRef
 from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Level
 from astrbot_plugin_ltm.long_term_memory.storage.index.cache import IndexCache
 from astrbot_plugin_ltm.long_term_memory.storage.index.search import IndexedTranscript
-from astrbot_plugin_ltm.long_term_memory.storage.index.views import EventVectors, event_views
+from astrbot_plugin_ltm.long_term_memory.storage.index.visible_documents import EventVectors, event_views
 from astrbot_plugin_ltm.long_term_memory.storage.store import StoreTransaction
 from sqlalchemy import Engine, create_engine, event
 

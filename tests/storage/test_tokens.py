@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.writing import TokenReservation
-from astrbot_plugin_ltm.long_term_memory.policies.spending import day_of
+from astrbot_plugin_ltm.long_term_memory.policies.token_cap import day_of
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.storage.usage import Spent
 

@@ -15,12 +15,12 @@ from astrbot_plugin_ltm.long_term_memory.domain.memory import ItemFilter
 from astrbot_plugin_ltm.long_term_memory.domain.words import Status
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.manager.components import EMBEDDED_TALK
-from astrbot_plugin_ltm.long_term_memory.text_analysis.tokens import tokens
-from astrbot_plugin_ltm.long_term_memory.tools import (
+from astrbot_plugin_ltm.long_term_memory.model_tools import (
     MEMORY_TOOLS,
     SESSION_SEARCH_TOOLS,
     Tool,
 )
+from astrbot_plugin_ltm.long_term_memory.text_analysis.tokens import tokens
 
 from tests.read.fakes import FakeEmbedder
 from tests.running import World, group, private, settings

@@ -10,7 +10,7 @@ from typing import Any, cast
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.errors import InvalidInputError, UnavailableError
 from astrbot_plugin_ltm.long_term_memory.policies.embedded import Line, alone, bare, in_context, of_message
-from astrbot_plugin_ltm.long_term_memory.storage.embeddables import Embeddable, Progress
+from astrbot_plugin_ltm.long_term_memory.storage.missing_vectors import Embeddable, Progress
 from astrbot_plugin_ltm.long_term_memory.storage.vectors import Embedded
 from astrbot_plugin_ltm.long_term_memory.upkeep.embedding import (
     BATCH,

@@ -12,7 +12,7 @@ from astrbot_plugin_ltm.long_term_memory.bootstrap import housekeeping
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item, ItemFilter
 from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Status
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
-from astrbot_plugin_ltm.long_term_memory.storage.embeddables import Progress
+from astrbot_plugin_ltm.long_term_memory.storage.missing_vectors import Progress
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.upkeep import housekeeping as steps
 from astrbot_plugin_ltm.long_term_memory.upkeep.housekeeping import AT_ONCE, KEPT, MAX_BATCHES, Retention

@@ -5,7 +5,7 @@ import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event
 from astrbot_plugin_ltm.long_term_memory.domain.words import Level
 from astrbot_plugin_ltm.long_term_memory.models import EVENTS, TOKENS
-from astrbot_plugin_ltm.long_term_memory.policies.spending import DAILY_CAP
+from astrbot_plugin_ltm.long_term_memory.policies.token_cap import DAILY_CAP
 from astrbot_plugin_ltm.long_term_memory.prompts.transcript import segment_lines
 from astrbot_plugin_ltm.long_term_memory.settings import ExtractionSettings
 from astrbot_plugin_ltm.long_term_memory.text_analysis.tokens import tokens

@@ -7,7 +7,7 @@ import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.errors import NoProviderError, UnavailableError
 from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction
 from astrbot_plugin_ltm.long_term_memory.models import TOKENS
-from astrbot_plugin_ltm.long_term_memory.policies.spending import DAILY_CAP, day_of
+from astrbot_plugin_ltm.long_term_memory.policies.token_cap import DAILY_CAP, day_of
 from astrbot_plugin_ltm.long_term_memory.settings import ExtractionSettings
 from astrbot_plugin_ltm.long_term_memory.write.token_budget import LEAST_CAP
 from astrbot_plugin_ltm.long_term_memory.write.worker import MAX_LOOKS, SHORTEST_PAUSE

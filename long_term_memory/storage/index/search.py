@@ -24,7 +24,7 @@ from .. import events
 from ..visibility import searchable
 from .cache import IndexCache, IndexSource
 from .scope_index import Columns, Field, Ints, ScopeIndex, documents_of
-from .views import EventVectors, Items, ItemVectors, event_views, item_views
+from .visible_documents import EventVectors, Items, ItemVectors, event_views, item_views
 
 MANY = 2_000
 """Above this many documents, a thread searches them: the hand-over costs less than blocking the loop."""

@@ -18,7 +18,7 @@ from astrbot_plugin_ltm.long_term_memory.storage.database import Database
 from astrbot_plugin_ltm.long_term_memory.storage.index.cache import MAX_BYTES, MAX_TOUCHED, IndexCache
 from astrbot_plugin_ltm.long_term_memory.storage.index.scope_index import ScopeIndex
 from astrbot_plugin_ltm.long_term_memory.storage.index.search import IndexedMemory
-from astrbot_plugin_ltm.long_term_memory.storage.index.views import Items, ItemView, item_views
+from astrbot_plugin_ltm.long_term_memory.storage.index.visible_documents import Items, ItemView, item_views
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from sqlalchemy import Connection, text
 

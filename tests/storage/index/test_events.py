@@ -21,7 +21,7 @@ from astrbot_plugin_ltm.long_term_memory.storage.database import Database
 from astrbot_plugin_ltm.long_term_memory.storage.index import search
 from astrbot_plugin_ltm.long_term_memory.storage.index.cache import OF_EVENTS, IndexCache
 from astrbot_plugin_ltm.long_term_memory.storage.index.search import IndexedTranscript
-from astrbot_plugin_ltm.long_term_memory.storage.index.views import EventView, event_views
+from astrbot_plugin_ltm.long_term_memory.storage.index.visible_documents import EventView, event_views
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.storage.vectors import Embedded
 from astrbot_plugin_ltm.long_term_memory.storage.visibility import searchable

@@ -13,7 +13,11 @@ from astrbot_plugin_ltm.long_term_memory.read.protocols import KINDS
 from astrbot_plugin_ltm.long_term_memory.storage.database import Database
 from astrbot_plugin_ltm.long_term_memory.storage.index import search
 from astrbot_plugin_ltm.long_term_memory.storage.index.search import IndexedMemory
-from astrbot_plugin_ltm.long_term_memory.storage.index.views import ItemVectors, ItemView, item_views
+from astrbot_plugin_ltm.long_term_memory.storage.index.visible_documents import (
+    ItemVectors,
+    ItemView,
+    item_views,
+)
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 
 from tests.storage.index.looking import GLOBAL, MODEL, asked, facts, indexed, look, of_each

@@ -17,10 +17,10 @@ async def joining(outside: Outside) -> None:
 
 async def saving_a_policy(outside: Outside) -> None:
     """The operator lets fewer memories into a prompt."""
-    governing = outside.awake.governing
-    policies = (await governing.in_force()).as_json()
+    policy_changes = outside.awake.policy_changes
+    policies = (await policy_changes.in_force()).as_json()
     policies["read"]["max_items"] = 3
-    await governing.change(policies, version=None, actor="operator")
+    await policy_changes.change(policies, version=None, actor="operator")
 
 
 JOINING = Act(name="accounts are joined", calls=[joining])

@@ -134,7 +134,7 @@ class SavingAPolicy(Work):
 
     @override
     async def begin(self, scene: Scene, memory: LTMManager) -> object:
-        await memory.governing.set_mode(Mode.SHADOW, actor="operator")
+        await memory.policy_changes.set_mode(Mode.SHADOW, actor="operator")
         return None
 
     @override
@@ -144,7 +144,7 @@ class SavingAPolicy(Work):
     @override
     async def again(self, scene: Scene, memory: LTMManager) -> None:
         assert memory.mode is Mode.SHADOW
-        assert (await memory.governing.in_force()).version == 2
+        assert (await memory.policy_changes.in_force()).version == 2
 
 
 class ServingAPage(Work):

@@ -13,7 +13,7 @@ from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.manager.people import People
 from astrbot_plugin_ltm.long_term_memory.models import IMPORTED_ITEMS, ITEMS
 from astrbot_plugin_ltm.long_term_memory.storage.connection import Connection
-from astrbot_plugin_ltm.long_term_memory.storage.embeddables import Embeddable
+from astrbot_plugin_ltm.long_term_memory.storage.missing_vectors import Embeddable
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store, StoreTransaction
 from astrbot_plugin_ltm.long_term_memory.storage.transfers import Transfers
 from astrbot_plugin_ltm.long_term_memory.storage.vectors import VectorStore

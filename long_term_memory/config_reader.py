@@ -34,7 +34,7 @@ def broken(key: str, rule: str, **values: str | int) -> SettingsProblem:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ConfigForm:
+class ConfigReader:
     """One object of the config. The sections of a form add to its list of problems."""
 
     values: Mapping[str, object]
@@ -45,14 +45,14 @@ class ConfigForm:
         """Note that this key does not keep to this rule."""
         self.problems.append(broken(f"{self.prefix}{key}", rule, **values))
 
-    def section(self, key: str) -> "ConfigForm":
+    def section(self, key: str) -> "ConfigReader":
         """The object under this key; an empty one when there is none."""
         raw = self.values.get(key)
         if not isinstance(raw, Mapping):
             if raw is not None:
                 self.refuse(key, "object")
             raw = {}
-        return ConfigForm(
+        return ConfigReader(
             values=cast("Mapping[str, object]", raw), prefix=f"{self.prefix}{key}.", problems=self.problems
         )
 

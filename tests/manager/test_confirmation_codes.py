@@ -3,7 +3,7 @@
 import uuid
 from datetime import timedelta
 
-from astrbot_plugin_ltm.long_term_memory.manager.codes import Expiring, code_of
+from astrbot_plugin_ltm.long_term_memory.manager.confirmation_codes import Expiring, code_of
 from astrbot_plugin_ltm.long_term_memory.manager.linking import ALPHABET, LENGTH
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,4 +1,4 @@
-"""Governing: the policies in force, what a change of them would do, the change itself, and the way back."""
+"""The policies in force, what a change of them would do, the change itself, and the way back."""
 
 import asyncio
 import json
@@ -69,7 +69,7 @@ class Version:
     changes: Sequence[Change]
 
 
-class Governing(Operations):
+class PolicyChanges(Operations):
     """A change is on record before it counts; it counts from the next statement on, and after a restart."""
 
     def __init__(self, components: Components) -> None:

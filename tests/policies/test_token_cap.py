@@ -1,6 +1,6 @@
 from datetime import UTC, datetime, timedelta, timezone
 
-from astrbot_plugin_ltm.long_term_memory.policies.spending import day_of, next_day
+from astrbot_plugin_ltm.long_term_memory.policies.token_cap import day_of, next_day
 
 LATE = datetime(2025, 3, 1, 23, 59, 59, tzinfo=UTC)
 
