@@ -38,20 +38,14 @@ class Dashboard:
         self._client = httpx.Client(base_url=self.url, timeout=60.0, trust_env=False)
 
     def login(self) -> None:
-        """Log in as the dashboard's user; a new host, which asks for another password, keeps the one it has.
+        """Log in as the dashboard's user.
 
         Raises:
             DashboardError: the password is another one by now.
         """
         credentials = {"username": USERNAME, "password": PASSWORD}
-        if self._token_from("login", credentials)["change_pwd_hint"]:
-            self._token_from("setup-authenticated", {**credentials, "confirm_password": PASSWORD})
-
-    def _token_from(self, path: str, body: dict[str, str]) -> dict[str, Any]:
-        answer = data(self._client.post(f"/api/auth/{path}", json=body))
-        self.token = answer["token"]
+        self.token = data(self._client.post("/api/auth/login", json=credentials))["token"]
         self._client.headers["Authorization"] = f"Bearer {self.token}"
-        return answer
 
     def close(self) -> None:
         """Close the connections."""

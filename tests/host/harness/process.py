@@ -17,7 +17,6 @@ import httpx
 
 from tests.children import Child, child
 
-from .settings import PASSWORD
 from .waiting import wait_for
 
 _COVERAGE = "COVERAGE_PROCESS_CONFIG"
@@ -190,7 +189,6 @@ def _environment(root: Path) -> dict[str, str]:
     coverage = inherited.pop(_COVERAGE, None)
     own = {
         "ASTRBOT_ROOT": str(root),
-        "ASTRBOT_DASHBOARD_INITIAL_PASSWORD": PASSWORD,
         "ASTRBOT_DISABLE_METRICS": "1",
         "PYTHONUNBUFFERED": "1",
     }

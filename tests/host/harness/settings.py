@@ -1,5 +1,6 @@
 """The host's configuration, as far as it is not the default."""
 
+import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -10,6 +11,9 @@ from .scripted_model import Endpoint
 
 USERNAME = "astrbot"
 PASSWORD = "LoopbackOnly1"
+_SALT = bytes(16)
+_HASH = f"pbkdf2_sha256$1${_SALT.hex()}${hashlib.pbkdf2_hmac('sha256', PASSWORD.encode(), _SALT, 1).hex()}"
+"""The password as the host stores it, of one round instead of the 600 000 that take a host half a second."""
 CHAT_PROVIDER = "scripted-chat"
 EMBEDDING_PROVIDER = "scripted-embedding"
 PLATFORM_TYPE = "test_platform"
@@ -45,7 +49,11 @@ class HostSettings:
             "platform_settings": {"rate_limit": {"count": 0}},
             "admins_id": list(self.admins),
             "disable_metrics": True,
-            "dashboard": {"host": "127.0.0.1", "auth_rate_limit": {"enable": False}},
+            "dashboard": {
+                "host": "127.0.0.1",
+                "auth_rate_limit": {"enable": False},
+                "pbkdf2_password": _HASH,
+            },
         }
         if self.embedding is not None:
             config["provider"].append(embedding_provider(self.embedding, self.embedding_dimension))
