@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, ToolUse, Turn
+from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 
 from tests.running import FakeClock, World, group, private, record, settings, written
@@ -72,7 +73,8 @@ class Stage:
 
     async def waiting(self) -> int:
         """How many messages are yet to be extracted."""
-        return (await self.memory.counts()).events.get("pending", 0)
+        store = self.memory._components.store  # pyright: ignore[reportPrivateUsage] - of all counts these alone
+        return (await store.events.counts()).by_state[Extraction.PENDING]
 
     async def _says(self, said: Says) -> None:
         self.clock.move(timedelta(seconds=5))
