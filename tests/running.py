@@ -22,6 +22,7 @@ from astrbot_plugin_ltm.long_term_memory.storage.deletion import Markers
 from astrbot_plugin_ltm.long_term_memory.storage.namespaces import Namespace
 
 from tests.read.fakes import NoEmbedder
+from tests.stores import migrated
 from tests.verifying import second_answer
 
 AUTO: Mapping[str, object] = {"write_policy": {"mode": "auto"}}
@@ -88,11 +89,15 @@ class World:
     knows_tool: Callable[[str], bool] = bool
     zone: tzinfo = UTC
     memory_plugins: Sequence[str] = ()
+    ready_made: bool = True
+    """Whether a new file is a copy of a migrated one: migrations take as long as the rest of a start."""
     _numbers: "itertools.count[int]" = field(default_factory=lambda: itertools.count(1))
 
     @asynccontextmanager
     async def memory(self, settings: Settings) -> AsyncGenerator[LTMManager]:
         """Run a memory on the file, as the host's side of the plugin does."""
+        if self.ready_made and not self.file.exists() and self.file.parent.is_dir():
+            migrated(self.file)
         async with running(settings, self._ports()) as manager:
             yield manager
 

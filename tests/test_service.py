@@ -66,7 +66,7 @@ class Unavailable:
 
 
 async def test_it_runs_on_an_empty_config_and_says_how_it_stands(tmp_path: Path) -> None:
-    service = service_on(World(tmp_path / "host.db"))
+    service = service_on(World(tmp_path / "host.db", ready_made=False))
     await service.start({})
     report = await service.health()
     assert (report.state, report.version, report.problems) == (State.RUNNING, "1.2.3", ())
@@ -82,7 +82,7 @@ async def test_it_runs_on_an_empty_config_and_says_how_it_stands(tmp_path: Path)
 async def test_an_invalid_setting_pauses_it_and_names_the_key(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    service = service_on(World(tmp_path / "host.db"))
+    service = service_on(World(tmp_path / "host.db", ready_made=False))
     await service.start({"write_policy": {"mode": "wild"}})
     report = await service.health()
     assert (report.state, [problem.key for problem in report.problems]) == (
@@ -98,7 +98,7 @@ async def test_an_invalid_setting_pauses_it_and_names_the_key(
 
 
 async def test_switched_off_it_touches_nothing(tmp_path: Path) -> None:
-    service = service_on(World(tmp_path / "host.db"))
+    service = service_on(World(tmp_path / "host.db", ready_made=False))
     await service.start({"enable": False})
     assert service.state is State.DISABLED
     with pytest.raises(UnavailableError, match="switched off"):
@@ -111,7 +111,7 @@ async def test_a_store_that_cannot_be_used_pauses_it_and_is_left_as_it_is(tmp_pa
     file = tmp_path / "host.db"
     file.write_bytes(b"this is no database" * 100)
     before = file.read_bytes()
-    service = service_on(World(file))
+    service = service_on(World(file, ready_made=False))
     await service.start({})
     assert (service.state, [problem.key for problem in service.problems]) == (State.PAUSED, ["store"])
     assert file.read_bytes() == before
@@ -145,7 +145,7 @@ async def test_whatever_breaks_at_the_start_pauses_it(error: Exception, why: str
 async def test_a_failing_hook_is_counted_and_logged_once(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    service = service_on(World(tmp_path / "host.db"))
+    service = service_on(World(tmp_path / "host.db", ready_made=False))
     with caplog.at_level(logging.ERROR):
         service.failed("recall", ValueError("first"))
         service.failed("recall", ValueError("second"))
@@ -156,7 +156,7 @@ async def test_a_failing_hook_is_counted_and_logged_once(
 async def test_a_hook_that_a_stop_overtakes_has_not_failed(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    service = service_on(World(tmp_path / "host.db"))
+    service = service_on(World(tmp_path / "host.db", ready_made=False))
     await service.start({})
     memory = service.active
     assert memory is not None
@@ -173,7 +173,7 @@ async def test_a_hook_that_a_stop_overtakes_has_not_failed(
 async def test_while_the_store_does_not_answer_it_is_paused_and_then_comes_up_by_itself(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, error: type[LtmError]
 ) -> None:
-    store = Unavailable(World(tmp_path / "host.db"), error=error)
+    store = Unavailable(World(tmp_path / "host.db", ready_made=False), error=error)
     service = Service(store.memory, version="1", retry=SOON)
     with caplog.at_level(logging.INFO):
         await service.start({})
@@ -196,7 +196,7 @@ async def test_while_the_store_does_not_answer_it_is_paused_and_then_comes_up_by
 
 
 async def test_a_start_waits_a_moment_for_the_store_and_not_longer(tmp_path: Path) -> None:
-    store = Unavailable(World(tmp_path / "host.db"), takes=0.2)
+    store = Unavailable(World(tmp_path / "host.db", ready_made=False), takes=0.2)
     store.answers = True
     service = Service(store.memory, version="1", patience=SOON)
     await service.start({})
@@ -207,7 +207,7 @@ async def test_a_start_waits_a_moment_for_the_store_and_not_longer(tmp_path: Pat
 
 @pytest.mark.parametrize("takes", [0.0, 60.0], ids=["between two tries", "in the middle of one"])
 async def test_a_stop_ends_the_trying(tmp_path: Path, takes: float) -> None:
-    store = Unavailable(World(tmp_path / "host.db"), takes=takes)
+    store = Unavailable(World(tmp_path / "host.db", ready_made=False), takes=takes)
     service = Service(store.memory, version="1", patience=SOON, retry=SOON)
     await service.start({})
     async with asyncio.timeout(PATIENCE):
@@ -221,7 +221,7 @@ async def test_a_stop_ends_the_trying(tmp_path: Path, takes: float) -> None:
 async def test_a_start_that_is_ended_while_it_waits_for_the_store_ends_and_stays_closed(
     tmp_path: Path,
 ) -> None:
-    store = Unavailable(World(tmp_path / "host.db"), takes=60.0)
+    store = Unavailable(World(tmp_path / "host.db", ready_made=False), takes=60.0)
     service = Service(store.memory, version="1", patience=timedelta(minutes=5))
     starting = asyncio.ensure_future(service.start({}))
     await until(lambda: store.tries == 1)
@@ -233,7 +233,7 @@ async def test_a_start_that_is_ended_while_it_waits_for_the_store_ends_and_stays
 
 async def test_a_first_start_on_a_locked_file_ends_soon_and_is_made_good(tmp_path: Path) -> None:
     file = tmp_path / "host.db"
-    service = service_on(World(file), patience=timedelta(seconds=1))
+    service = service_on(World(file, ready_made=False), patience=timedelta(seconds=1))
     loop = asyncio.get_running_loop()
     with locked(file):
         began = loop.time()
@@ -246,7 +246,7 @@ async def test_a_first_start_on_a_locked_file_ends_soon_and_is_made_good(tmp_pat
 
 async def test_once_a_stop_has_called_off_the_first_start_no_table_is_made(tmp_path: Path) -> None:
     file = tmp_path / "host.db"
-    service = service_on(World(file), patience=SOON)
+    service = service_on(World(file, ready_made=False), patience=SOON)
     with locked(file):
         await service.start({})
         await service.stop()
@@ -256,7 +256,7 @@ async def test_once_a_stop_has_called_off_the_first_start_no_table_is_made(tmp_p
 
 
 async def test_a_locked_file_does_not_keep_a_later_start_from_recalling(tmp_path: Path) -> None:
-    world = World(tmp_path / "host.db")
+    world = World(tmp_path / "host.db", ready_made=False)
     async with world.memory(settings()) as memory:
         await world.tell(memory, private(), "My name is Alice")
     service = service_on(world)
@@ -278,7 +278,7 @@ def change(file: Path, statement: str) -> None:
 
 
 async def test_damage_while_it_runs_pauses_it_and_health_says_what_to_do(tmp_path: Path) -> None:
-    world = World(tmp_path / "host.db")
+    world = World(tmp_path / "host.db", ready_made=False)
     service = service_on(world)
     await service.start({})
     manager = service.manager()
@@ -302,7 +302,7 @@ async def test_damage_while_it_runs_pauses_it_and_health_says_what_to_do(tmp_pat
 async def test_health_answers_although_the_store_does_not(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    world = World(tmp_path / "host.db")
+    world = World(tmp_path / "host.db", ready_made=False)
     service = service_on(world)
     await service.start({})
     await asyncio.to_thread(change, world.file, "DROP TABLE ltm_recalls")
@@ -317,7 +317,7 @@ async def test_health_answers_although_the_store_does_not(
 
 
 async def test_who_asks_for_health_while_it_stops_hears_that_it_is_closed(tmp_path: Path) -> None:
-    service = service_on(World(tmp_path / "host.db"))
+    service = service_on(World(tmp_path / "host.db", ready_made=False))
     await service.start({})
     asked = asyncio.ensure_future(service.health())
     await asyncio.sleep(0)
@@ -327,7 +327,7 @@ async def test_who_asks_for_health_while_it_stops_hears_that_it_is_closed(tmp_pa
 
 
 async def test_read_only_makes_no_table_and_says_why_it_is_paused(tmp_path: Path) -> None:
-    service = service_on(World(tmp_path / "host.db"))
+    service = service_on(World(tmp_path / "host.db", ready_made=False))
     await service.start({"emergency_read_only": True})
     assert service.state is State.PAUSED
     assert "emergency_read_only" in service.problems[0].why
@@ -336,7 +336,7 @@ async def test_read_only_makes_no_table_and_says_why_it_is_paused(tmp_path: Path
 
 
 async def test_after_its_data_was_deleted_it_runs_and_a_snapshot_is_offered(tmp_path: Path) -> None:
-    world = World(tmp_path / "host.db")
+    world = World(tmp_path / "host.db", ready_made=False)
     service = service_on(world)
     await service.start({})
     await service.manager().save(private(), fact="my bike is blue", said="my bike is blue", message_id="1")
@@ -353,7 +353,7 @@ async def test_after_its_data_was_deleted_it_runs_and_a_snapshot_is_offered(tmp_
 
 
 async def test_read_only_it_pauses_on_what_was_deleted(tmp_path: Path) -> None:
-    world = World(tmp_path / "host.db")
+    world = World(tmp_path / "host.db", ready_made=False)
     service = service_on(world)
     await service.start({})
     await service.stop()

@@ -132,7 +132,8 @@ class Filled:
     def life(self, file: Path) -> Life:
         """A run of the plugin over a copy of it."""
         ids = itertools.count(next(_runs) * 100_000)
-        return Life(World(file, markers=FakeMarkers(list(self.places)), _numbers=ids))
+        markers = FakeMarkers(list(self.places))
+        return Life(World(file, markers=markers, ready_made=False, _numbers=ids))
 
 
 def _checkpoint(file: Path) -> None:
