@@ -136,6 +136,7 @@ def nothing_happened(page: Opened) -> None:
     assert frame.locator(FOREIGN).count() == 0
     assert page.complaints == []
     home = urlsplit(page.home).netloc
+    assert page.requests
     abroad = [each for each in page.requests if urlsplit(each).netloc not in {home, ""}]
     assert abroad == []
 
