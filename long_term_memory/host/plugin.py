@@ -122,9 +122,8 @@ class LtmPlugin:
                 await manager.retract_message(host_events.chat_of(event), withdrawn)
             elif self._is_to_be_heard(event, manager):
                 await self._note_all(event)
-                await manager.record_heard(
-                    host_events.heard(event), addressed=host_events.is_addressed(event)
-                )
+                turn, addressed = host_events.heard(event), host_events.is_addressed(event)
+                await manager.record_heard(turn, addressed=addressed)
 
     async def record_turn(self, event: AstrMessageEvent, response: LLMResponse | None) -> None:
         """Keep a completed exchange; durable when this returns, unless the store is locked for a second."""
@@ -172,11 +171,10 @@ class LtmPlugin:
     def _is_to_be_heard(self, event: AstrMessageEvent, manager: LTMManager) -> bool:
         if not host_events.spoken_by_a_person(event) or host_events.is_command(event):
             return False
+        listened_to = manager.listens_to(host_events.chat_of(event))
         if host_events.is_addressed(event):
-            return host_events.speaker_of(event) in self._runs or manager.listens_to(
-                host_events.chat_of(event)
-            )
-        return not to_another_bot(event.message_str or "") and manager.listens_to(host_events.chat_of(event))
+            return host_events.speaker_of(event) in self._runs or listened_to
+        return not to_another_bot(event.message_str or "") and listened_to
 
     @asynccontextmanager
     async def _run(self, settings: Settings) -> AsyncGenerator[LTMManager]:
