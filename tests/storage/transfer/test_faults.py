@@ -41,15 +41,15 @@ import os, resource, signal, sys
 from datetime import UTC, datetime
 from pathlib import Path
 from astrbot_plugin_ltm.long_term_memory.domain.transfer import Kind
-from astrbot_plugin_ltm.long_term_memory.storage.long_work import Course
-from astrbot_plugin_ltm.long_term_memory.storage.transfer.importer import Importer, Order
+from astrbot_plugin_ltm.long_term_memory.storage.long_work import StopSignal
+from astrbot_plugin_ltm.long_term_memory.storage.transfer.importer import Importer, ImportRequest
 
 store, file, fatal = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
 
 def die():
     os.kill(os.getpid(), signal.SIGKILL)
 
-class Dying(Course):
+class Dying(StopSignal):
     writes = False
     seen = 0
 
@@ -67,7 +67,7 @@ stop_signal = Dying()
 importer = Importer(store, stop_signal)
 importer.check(file, keep_waiting=False)
 stop_signal.writes = True
-order = Order(
+request = ImportRequest(
     import_id="i", kind=Kind.IMPORT, actor="a", at=datetime(2025, 6, 1, 12, tzinfo=UTC), name=""
 )
 if fatal == -2:
@@ -75,11 +75,11 @@ if fatal == -2:
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))
     try:
-        importer.merge(order, see=last_chance)
+        importer.merge(request, see=last_chance)
     except Exception as error:
         print(type(error).__name__, error)
     os._exit(0)
-importer.merge(order, see=last_chance)
+importer.merge(request, see=last_chance)
 die()
 """
 
