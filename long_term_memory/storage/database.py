@@ -207,6 +207,7 @@ def _engine(
     def start(connection: SyncConnection) -> None:
         if feed is not None:
             feed.beginning()
+        # By way of SQLAlchemy it takes as long as a small query.
         cast("Any", connection.connection.dbapi_connection).execute(begin)
 
     def prepare(connection: DBAPIConnection, _record: object) -> None:

@@ -64,11 +64,11 @@ class ErasedPersons:
     def includes_sender(self, platform_id: str, sender_id: str, at: datetime) -> bool:
         """Whether what this account said until then is erased."""
         account = platform_id, sender_id
-        return any(at < erased_at and account in person.senders for person, erased_at in self._kept)
+        return any(at < erased_at and account in person.senders for person, erased_at in tuple(self._kept))
 
     def includes(self, owner: ScopeRef, at: datetime) -> bool:
         """Whether what this person said or asked then is erased."""
-        return any(at < erased_at and person.owns(owner) for person, erased_at in self._kept)
+        return any(at < erased_at and person.owns(owner) for person, erased_at in tuple(self._kept))
 
 
 class Erasure(OnDatabaseWithClock):

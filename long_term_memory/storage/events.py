@@ -51,7 +51,7 @@ _WAITING = (
 )
 _TEXT = _C.content["text"].as_string()
 _LAST_TEXTS = (
-    select(_TEXT)
+    select(func.coalesce(_TEXT, ""))
     .where(
         and_(_IN_ANY_STATE, _C.session_id == bindparam("umo"), _C.scope_id == bindparam("scope_id")),
         and_(_C.created_at < bindparam("before"), _C.created_at > bindparam("after")),

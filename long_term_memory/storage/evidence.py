@@ -38,10 +38,16 @@ _OF_ITEM = _C.memory_id == bindparam("memory_id")
 _LINK = select(_C.id).where(_OF_ITEM, _C.event_id == bindparam("event_id"))
 _NEWEST_META = select(_C.extraction_meta).where(_OF_ITEM).order_by(_C.id.desc()).limit(1)
 _ON_EVENTS = EVENTS.join(EVIDENCE, EVENTS.c.event_id == _C.event_id)
-_LAST_SAID = select(func.max(EVENTS.c.created_at, type_=EVENTS.c.created_at.type)).select_from(_ON_EVENTS)
-_GROUPS = select(_C.memory_id, EVENTS.c.scope, EVENTS.c.scope_id).select_from(_ON_EVENTS).distinct()
-_SAID_IN = _GROUPS.where(
-    _C.memory_id.in_(bindparam("memory_ids", expanding=True)), EVENTS.c.scope == Scope.GROUP
+_LAST_SAID = (
+    select(func.max(EVENTS.c.created_at, type_=EVENTS.c.created_at.type))
+    .select_from(_ON_EVENTS)
+    .where(_OF_ITEM)
+)
+_SAID_IN = (
+    select(_C.memory_id, EVENTS.c.scope, EVENTS.c.scope_id)
+    .select_from(_ON_EVENTS)
+    .where(_C.memory_id.in_(bindparam("memory_ids", expanding=True)), EVENTS.c.scope == Scope.GROUP)
+    .distinct()
 )
 _QUOTES = (
     select(_C.quote)
@@ -92,7 +98,7 @@ async def events_of(connection: Connection, memory_id: str) -> list[Event]:
 
 async def last_said(connection: Connection, memory_id: str) -> datetime | None:
     """When the newest words that an item rests on were said; None when none are left."""
-    return (await connection.execute(_LAST_SAID.where(_OF_ITEM), {"memory_id": memory_id})).scalar()
+    return (await connection.execute(_LAST_SAID, {"memory_id": memory_id})).scalar()
 
 
 async def in_messages(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 import numpy as np
-from sqlalchemy import ColumnElement, Executable, Table, Text, and_, bindparam, select
+from sqlalchemy import ColumnElement, Executable, Table, and_, bindparam, select
 from sqlalchemy.dialects.sqlite import Insert, insert
 
 from ..domain.chat import ScopeRef
@@ -72,9 +72,11 @@ async def put(connection: Connection, model_id: str, embedded: Embedded, *, at: 
     return True
 
 
-def _storing(table: Table, key: str, current: Executable) -> tuple[Executable, Executable, Insert]:
-    """Asks for the length of the model's other vectors and the row that has the vector, and stores it."""
-    model, own = bindparam("model", type_=Text), bindparam("key", type_=Text)
+def _statements(table: Table, key: str, current: Executable) -> tuple[Executable, Executable, Insert]:
+    """How a vector is stored: the length of the model's others, whether its owner is there, the vector."""
+    model, own = (
+        bindparam(name, type_=table.c[of].type) for name, of in (("model", "model_id"), ("key", key))
+    )
     others = select(table.c.dimension).where(table.c.model_id == model, table.c[key] != own)
     names = ("dimension", "vector", "created_at")
     new = insert(table).values({key: own, "model_id": model} | {name: bindparam(name) for name in names})
@@ -83,10 +85,10 @@ def _storing(table: Table, key: str, current: Executable) -> tuple[Executable, E
 
 
 # Built once: building a statement takes longer than running it.
-_OF_MESSAGE = _storing(
+_OF_MESSAGE = _statements(
     EVENT_VECTORS, "event_id", select(EVENTS.c.id).where(EVENTS.c.event_id == bindparam("key"))
 )
-_OF_ITEM = _storing(
+_OF_ITEM = _statements(
     VECTORS,
     "memory_id",
     select(ITEMS.c.id).where(ITEMS.c.memory_id == bindparam("key"), ITEMS.c.fact == bindparam("fact")),

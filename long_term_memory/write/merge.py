@@ -7,7 +7,6 @@ they were not said. Another value of a slot, or the contrary, supersedes what wa
 superseded by what was said later.
 """
 
-import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -127,7 +126,6 @@ async def _related(tx: WriteTransaction, grounded: Grounded, outdated: Sequence[
             how = how if await passes(tx, item) else Relation.DIFFERENT
         if how is not None:
             related[item] = how
-        await asyncio.sleep(0)  # comparing long facts takes milliseconds each
     return related
 
 

@@ -160,7 +160,9 @@ class MemoryWriter:
         if part is None:
             await self.pass_over(batch[:1], DAILY_CAP)
             return None
-        return await self._store.at_once(lambda tx: lease(tx, *part, self.parts, provider=provider))
+        # Not at once: a cancelled caller would leave a lease that nobody knows of.
+        async with self._store.transaction() as tx:
+            return await lease(tx, *part, self.parts, provider=provider)
 
     async def ask(self, leased: LeasedBatch) -> Extracted:
         """Extract, ground and verify. Raises what `extract.extract` raises."""

@@ -2,6 +2,7 @@ import re
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.policies.secrets import mask
+from astrbot_plugin_ltm.long_term_memory.policies.secrets.labels import LABEL, OTHER
 from astrbot_plugin_ltm.long_term_memory.policies.secrets.values import Kind
 from astrbot_plugin_ltm.long_term_memory.text_analysis.check_digits import (
     iban_holds,
@@ -515,6 +516,21 @@ def test_a_word_that_ends_in_key_is_no_key(said: str) -> None:
 @pytest.mark.parametrize("label", ["key", "wifi key", "wifikey", "my secret", "apikey", "gmailtoken"])
 def test_a_key_that_somebody_chose_is_masked(label: str) -> None:
     assert "Lagavulin16" not in mask(f"{label} is Lagavulin16")
+
+
+@pytest.mark.parametrize(
+    "said", [f"{'İ' * 16} my door code is 4827", "İ ПАРОЛЬ: КОТИК99", "İyi MI CONTRASEÑA ES GATO123"]
+)
+def test_labels_are_found_in_capitals_of_any_language(said: str) -> None:
+    masked = mask(said)
+    assert not any(secret in masked for secret in ("4827", "КОТИК99", "GATO123"))
+    assert masked.count("İ") == said.count("İ")
+
+
+@pytest.mark.parametrize("label", [LABEL, OTHER], ids=["secrets", "others"])
+def test_labels_are_written_in_small_letters(label: re.Pattern[str]) -> None:
+    plain = re.sub(r"\\.|\(\?P<\w+>", "", label.pattern)
+    assert plain == plain.lower()
 
 
 HOSTILE = (

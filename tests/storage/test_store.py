@@ -8,6 +8,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
 from astrbot_plugin_ltm.long_term_memory.domain.review import WaitingFilter
 from astrbot_plugin_ltm.long_term_memory.domain.words import LIVE_STATUSES, Extraction, Level, Role, Status
 from astrbot_plugin_ltm.long_term_memory.domain.writing import AuditEntry
+from astrbot_plugin_ltm.long_term_memory.models import EVENTS
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from sqlalchemy.exc import IntegrityError
 
@@ -182,6 +183,17 @@ async def test_an_event_that_is_there_already_stays_as_it_is(store: Store) -> No
         await transaction.add_events([replace(event, text="second"), an_event("third", event_id="f")])
     batch = (await store.events.due(now=NOW, batch_turns=1, idle=timedelta(0), limit=9)).batch
     assert [one.text for one in batch] == ["first", "third"]
+
+
+async def test_a_message_whose_row_lacks_a_text_asks_nothing(store: Store) -> None:
+    said = an_event("What is your PIN?", role=Role.ASSISTANT)
+    empty = an_event(role=Role.ASSISTANT, created_at=NOW + timedelta(seconds=1))
+    async with store.transaction() as transaction:
+        await transaction.add_events([said, empty])
+    async with store._database.write() as connection:  # pyright: ignore[reportPrivateUsage]
+        await connection.change(EVENTS.update().where(EVENTS.c.event_id == empty.event_id).values(content={}))
+    asked = await store.asked_before(PRIVATE_CHAT, ALICE.scope_id, before=NOW + timedelta(minutes=1))
+    assert asked.strip() == "What is your PIN?"
 
 
 async def test_events_move_on_and_say_why(store: Store) -> None:

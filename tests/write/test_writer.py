@@ -1,5 +1,8 @@
+import asyncio
 import json
+import sqlite3
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -435,6 +438,21 @@ async def test_every_refusal_is_in_the_audit_with_its_reason_and_without_the_wor
         ("refuse", "confidence: less_than_equal"),
         ("refuse", "min_confidence"),
     ]
+
+
+async def test_a_lease_that_is_called_off_while_the_file_is_locked_holds_nothing(open_desk: OpenDesk) -> None:
+    desk = await open_desk()
+    await desk.say("I am tall")
+    work = await batch(desk)
+    with closing(sqlite3.connect(desk.database.path)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        leasing = asyncio.get_running_loop().create_task(desk.writer.lease(work, "provider"))
+        # By then its thread stands before the lock; before that, there is nothing to call off.
+        await asyncio.sleep(0.05)
+        leasing.cancel()
+        other.rollback()
+    await asyncio.wait([leasing])
+    assert await desk.writer.lease(work, "provider")
 
 
 async def test_a_fact_that_breaks_the_checks_is_refused_and_the_rest_of_the_batch_is_kept(

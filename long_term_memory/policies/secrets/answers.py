@@ -38,11 +38,12 @@ def wanted(asked: str) -> Sequence[ExpectedAnswer]:
     """What these masked messages ask for and contain, in order; empty without any secret."""
     row: list[ExpectedAnswer] = []
     last = ""
-    for sentence in _IS["sentence"].findall(lowered(asked)):
+    for said in _IS["sentence"].findall(asked):
+        sentence = lowered(said)
         if _IS["asks"].search(sentence):
             openly = bool(_IS["asks_openly"].search(sentence))
             row += [ExpectedAnswer(kind, openly) for kind in _asked(sentence, last)]
-        for kind in (Kind(name) for name in _IS["mark"].findall(sentence) if name in Kind):
+        for kind in (Kind(name) for name in _IS["mark"].findall(said) if name in Kind):
             row = [each for each in row if each.kind is not kind] + [ExpectedAnswer(kind, is_told=True)]
         last = sentence
     return row[-_MOST_WANTED:] if any(each.kind for each in row) else ()

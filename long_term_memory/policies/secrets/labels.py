@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from string import ascii_uppercase
 from typing import NamedTuple
 
 from ...text_analysis.word_tables import word_table
@@ -20,7 +19,6 @@ OTHER = re.compile(
     f"(?<![a-z])(?:{_TABLE.table('other').pattern('english')})|{_TABLE.table('other').pattern('chinese')}"
 )
 """Labels of other things that people are asked for, in a `lowered` text."""
-_LOWER = {ord(letter): letter.lower() for letter in ascii_uppercase}
 SENTENCE_ENDS = re.compile(r"[\n\0。？！]|[.?!](?=\s)")
 _NEAR = 40
 """Characters from a label to a value that is near."""
@@ -50,9 +48,8 @@ ANNOUNCED = {
 
 
 def lowered(text: str) -> str:
-    """The text of the same length with small letters."""
-    lower = text.lower()
-    return lower if len(lower) == len(text) else text.translate(_LOWER)
+    """The text of the same length in small letters; of all letters, only this one would become two."""
+    return text.replace("İ", "i").lower()
 
 
 def labelled(text: str) -> Iterator[SecretSpan]:
