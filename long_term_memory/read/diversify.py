@@ -5,10 +5,12 @@ income goes along only when the question has one of its words. "Might travel to 
 flight that was booked later, and a date beside the one it was moved to.
 """
 
+import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -33,6 +35,12 @@ _MANY = 2
 """More memories than these have a word that asks for none of them."""
 _SHARED_VALUE = 0.5
 """The share of the terms of a date or number that a later memory has which says what it was changed to."""
+_TOLD_ANEW, _LESS_IF_OPEN, _MORE_BY_CHANGE = 0.35, 0.25, 1.5
+"""The share of the terms of a task, by rarity, that a later talk has which tells it anew.
+
+An open task takes less, and what tells of a change counts more.
+"""
+_NEXT_TALK = timedelta(hours=6)
 _SIGNED = re.compile(r"\w[+#]+")
 _BRACKETS, _DIGITS = re.compile(r"[(（][^()（）]*[)）]"), re.compile(r"\d+")
 _AMOUNT = re.compile(r"(?<![\d-])(?!(?:19|20)\d\d(?!\d))\d{3,}(?![\d-])")
@@ -101,6 +109,7 @@ class _Best:
             return PRIVATE
         is_changed_here = item.type in _VALUES and is_changed(item, self.changes)
         is_over = is_open(item) and is_overtaken(item, ranking.first)
+        is_over = is_over or (item.type is MemoryType.TASK_STATE and self.is_told_anew(item))
         if is_changed_here or is_over or is_answered_anew(item, ranking.first):
             return EARLIER_STATE
         is_said = any(relation(item.fact, other) is Relation.SAME for other in saying)
@@ -110,6 +119,31 @@ class _Best:
     def changes(self) -> Sequence[Item]:
         """Those that tell of changes."""
         return [*filter(tells_of_change, self.ranking.first)]
+
+    def is_told_anew(self, item: Item) -> bool:
+        """Whether a later talk tells so much of the matter of a task that this is its earlier state."""
+        numbers, own, _, _ = _matter(item.fact)
+        is_open_here = _is_open(item.fact)
+        for other in _later(item, self.ranking.first):
+            their_numbers, theirs, _, _ = _matter(other.fact)
+            shared, changed = own & theirs, bool(_CHANGED.search(other.fact))
+            anew = is_open_here or changed or their_numbers or not numbers
+            apart = other.last_confirmed_at - item.last_confirmed_at >= _NEXT_TALK
+            if apart and anew and other.type in _STATES and len(shared) >= _LEAST:
+                share = self.rarity(shared) / self.rarity(own) * (_MORE_BY_CHANGE if changed else 1)
+                if share >= _TOLD_ANEW - _LESS_IF_OPEN * is_open_here:
+                    return True
+        return False
+
+    def rarity(self, matter: Iterable[str]) -> float:
+        """How much these terms tell it from the other matters."""
+        count = len(self.ranking.first) + 1
+        return sum(math.log(count / (self.having[term] or 1)) for term in matter)
+
+    @cached_property
+    def having(self) -> Counter[str]:
+        """How many of them have each term."""
+        return Counter(term for item in self.ranking.first for term in _matter(item.fact)[1])
 
     @cached_property
     def common(self) -> Collection[str]:
@@ -254,7 +288,8 @@ def _matter(fact: str) -> tuple[frozenset[str], frozenset[str], bool, frozenset[
     numbers, matter = frozenset(_DIGITS.findall(fact)), _CHANGED.sub(" ", _MEASURES.sub(" ", fact))
     was = _FORMER.search(fact)
     former = _terms(_MEASURES.sub(" ", was[was.lastindex or 0])) - _OF_PLANS if was else frozenset[str]()
-    return numbers, _terms(matter) - _OF_PLANS, bool(numbers and _CHANGED.search(fact)), former
+    own = frozenset(term for term in _terms(matter) - _OF_PLANS if len(term) > 1)
+    return numbers, own, bool(numbers and _CHANGED.search(fact)), former
 
 
 @lru_cache(maxsize=4_096)

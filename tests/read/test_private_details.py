@@ -416,3 +416,51 @@ def test_both_are_told_by_their_rules() -> None:
         ranking.visible.items[row].memory_id: rule for row, rule in diversify(ranking, MemoryReadPolicy())
     }
     assert rules == {"number": "private", "open": "earlier_state", "booked": ""}
+
+
+OTHERS = [
+    state(f"other {number}", f"User's {one} is in the {other}", days_old=5, kind=MemoryType.PROFILE)
+    for number, (one, other) in enumerate(
+        zip(
+            "piano violin kettle ladder tent kayak drill sofa lamp globe".split(),  # noqa: SIM905
+            "attic cellar garage pantry shed loft barn hall annex porch".split(),  # noqa: SIM905
+            strict=True,
+        )
+    )
+]
+
+
+def told_anew(earlier: str, later: str, *, days_old: float = 9, person: str = "") -> bool:
+    """Whether a later task leaves the earlier one out of a block with other memories."""
+    before = state("before", earlier, days_old=days_old)
+    after = replace(state("after", later, days_old=1), person=person)
+    ranking = in_this_order([before, after, *OTHERS])
+    rules = {
+        ranking.visible.items[row].memory_id: rule for row, rule in diversify(ranking, MemoryReadPolicy())
+    }
+    assert rules["after"] == "", later
+    return rules["before"] == "earlier_state"
+
+
+def test_a_task_gives_way_to_a_later_talk_that_tells_its_matter_anew() -> None:
+    for earlier, later in (
+        (
+            "User reserved a furnished flat in Alvalade from August 15th",
+            "User signed a lease for an unfurnished flat in Alvalade from August 25th",
+        ),
+        ("User has twelve paid hours with Bev", "User has two paid hours left with Bev"),
+        ("User wants to put the mother's Yaris on DoneDeal", "User sold the mother's Yaris to Cian"),
+        ("冯姐订了150箱礼盒，28日送到", "冯姐的团购改成200箱礼盒，每箱58元，发深圳"),
+        ("用户打算续租书院路的铺子", "用户退了书院路的铺子，签了高桥的"),
+    ):
+        assert told_anew(earlier, later), later
+
+
+def test_a_task_stays_beside_what_tells_nothing_else_of_its_matter() -> None:
+    earlier = "User reserved a furnished flat in Alvalade from August 15th"
+    later = "User signed a lease for an unfurnished flat in Alvalade from August 25th"
+    assert not told_anew(earlier, later, days_old=1.1)  # in the same talk
+    assert not told_anew(earlier, later, person="Tom")
+    assert not told_anew(later, "User looks forward to the flat in Alvalade")
+    assert not told_anew("User's dentist is on May 2, the flight to Rome on May 9", "User flies on June 3")
+    assert not told_anew("用户的月租是5200元", "用户的工资涨到9000元")
