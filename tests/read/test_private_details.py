@@ -46,6 +46,14 @@ def test_a_private_detail_is_left_out_of_what_does_not_ask_for_it() -> None:
         "用户每月公积金到账3100元",
         "用户新房密码锁的临时密码是880316",
         "User has a debit card, last four digits 8823",
+        "User's insurance number is QQ 48 21 93 C",
+        "User made about $88,000 before taxes",
+        "User set aside £1,200 for the boat",
+        "User's medical bills come to $4,270",
+        "User's mother has her hip replaced on May 8",
+        "User has carpal tunnel syndrome",
+        "User gets migraines",
+        "用户颈椎不好，每周三晚上去推拿",
         "用户每月到手一万四",
         "User weighs 84 kg",
         "用户身高163，体重61公斤",
@@ -171,6 +179,17 @@ def test_what_people_keep_to_themselves_is_left_out_unless_the_question_is_about
         assert not left_out(fact, question), fact
 
 
+def test_a_secret_is_kept_also_where_it_is_to_be_heeded() -> None:
+    for fact, question in (
+        ("用户没有把辞职的事告诉父母，怕他们闹", "我妈要是问起来我怎么说"),
+        ("User was off with burnout in 2023 and doesn't want it mentioned", "When was I off with burnout?"),
+        ("User and Ana have told nobody but her mother", "Who was told?"),
+    ):
+        secret = item("m", fact, MemoryType.CONSTRAINT)
+        assert is_beside_the_point(secret, frozenset(), "推荐一部电影"), fact
+        assert not is_beside_the_point(secret, frozenset(index_terms(question)), question), fact
+
+
 def test_what_merely_sounds_like_it_is_nothing_that_is_kept_to_oneself() -> None:
     for fact in (
         "User does not speak French",
@@ -182,6 +201,8 @@ def test_what_merely_sounds_like_it_is_nothing_that_is_kept_to_oneself() -> None
         "User is a firefighter who fought wildfires",
         "User loves fight scenes",
         "User's secret ingredient is miso",
+        "User was told about it by nobody at work",
+        "User made 20 jars of jam",
         "用户是心理咨询师",
         "用户喜欢背着相机到处走",
         "用户被告知签证要等三周",
