@@ -121,7 +121,10 @@ def asks_of_own_life(text: str) -> bool:
     plain = simplified(text)
     if any(_IS["own_zh"].match(plain, own.start()) for own in _IS["own"].finditer(plain)):
         return True
-    return bool(_IS["go_through"].search(plain) or _IS["life"].search(_IS["how_to"].sub(" ", plain)))
+    points = _IS["pointing"].search(plain) and not asks_in_general(text)
+    return bool(
+        points or _IS["go_through"].search(plain) or _IS["life"].search(_IS["how_to"].sub(" ", plain))
+    )
 
 
 def asks_for_plans(text: str) -> bool:
