@@ -6,7 +6,6 @@ browser answers (`fake_api.py`).
 
 import importlib.util
 import json
-import re
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +14,7 @@ from aiohttp import web
 
 from tests.host.harness.plugin_files import REPOSITORY
 from tests.host.harness.server import LoopbackServer
+from tests.page.bundle import bundled
 from tests.page.fake_api import BASE
 
 PAGE = REPOSITORY / "pages" / "memory"
@@ -125,23 +125,11 @@ async def _bridge(_: web.Request) -> web.FileResponse:
 async def _file(request: web.Request) -> web.StreamResponse:
     """A file of the page; into its document the host puts the theme and the bridge."""
     file = PAGE / request.match_info["path"]
-    if file.parent.parent == PAGE / "texts":
-        return web.Response(text=_texts(file), content_type="text/javascript", headers=HEADERS)
+    if file.name == "main.js":
+        return web.Response(text=bundled(file), content_type="text/javascript", headers=HEADERS)
     if file.name != "index.html":
         return web.FileResponse(file, headers=HEADERS)
     theme = request.query["theme"]
     text = file.read_text(encoding="utf-8").replace('data-theme="light"', f'data-theme="{theme}"')
     text = text.replace("<script ", '<script src="/bridge.js"></script>\n    <script ', 1)
     return web.Response(text=text, content_type="text/html", headers=HEADERS)
-
-
-def _texts(index: Path) -> str:
-    """The texts of a language with all that they import: each file costs a browser that is watched 15 ms."""
-
-    def defined(found: re.Match[str]) -> str:
-        text = (index.parent / found[2]).read_text(encoding="utf-8")
-        return text.replace("export default", f"const {found[1]} =", 1)
-
-    return re.sub(
-        r"^import (\w+) from '\./(\w+\.js)';$", defined, index.read_text("utf-8"), flags=re.MULTILINE
-    )
