@@ -31,9 +31,11 @@ def browser() -> Iterator[BrowserContext]:
 
 
 @pytest.fixture(scope="package")
-def stage() -> Iterator[str]:
+def stage(browser: BrowserContext) -> Iterator[str]:
     """Where the page stands without a host."""
     with staged() as address:
+        # The process that draws ends with its last tab: this one stays, or each opening would start another.
+        browser.new_page().goto(f"{address}/bridge.js")
         yield address
 
 
