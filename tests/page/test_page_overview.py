@@ -112,6 +112,8 @@ def test_the_first_week_is_told_in_numbers(open_page: OpenPage) -> None:
 def test_the_mode_stays_when_nobody_agrees(browser: BrowserContext, stage: str, shadow_host: Host) -> None:
     before = data(shadow_host.plugin.get("health"))["mode"]
     with opened(browser, stage, api=RealApi(shadow_host.dashboard)) as page:
+        # A click is lost if what loads above the button moves it meanwhile.
+        page.tab.wait_for_load_state("networkidle")
         page.frame.get_by_role("button", name="Turn read-only on").click()
         expect(page.frame.get_by_role("dialog")).to_be_visible()
         expect(page.frame.locator(".button .spinner")).to_be_hidden()
@@ -126,6 +128,8 @@ def test_read_only_is_turned_on_and_off_with_a_question(
     browser: BrowserContext, stage: str, shadow_host: Host
 ) -> None:
     with opened(browser, stage, api=RealApi(shadow_host.dashboard)) as page:
+        # A click is lost if what loads above the button moves it meanwhile.
+        page.tab.wait_for_load_state("networkidle")
         page.frame.get_by_role("button", name="Turn read-only on").click()
         page.frame.get_by_role("dialog").get_by_role("button", name="Turn read-only on").click()
         expect(page.frame.locator(".banner-warning")).to_contain_text("Read-only")
