@@ -151,7 +151,7 @@ async def asked_before(connection: Connection, umo: str, scope_id: str, *, befor
     None from before the last question: another question ends the one before.
     """
     here = {"umo": umo, "scope_id": scope_id, "before": before, "after": before - _ASKED_WITHIN}
-    ends = [text[-_ASKED:] for text in (await connection.execute(_LAST_TEXTS, here)).scalars()]
+    ends = [text[-_ASKED:] for text in await connection.scalars(_LAST_TEXTS, here)]
     asked = next((at for at, text in enumerate(ends) if _QUESTION.search(text)), len(ends))
     return "\n".join(reversed(ends[: asked + 1]))
 
@@ -179,7 +179,7 @@ async def of_turn(connection: Connection, umo: str, owner: ScopeRef, at: datetim
 async def waiting_turns(connection: Connection, event: Event) -> int:
     """How many user messages of the chat of this event wait for the model."""
     here = {"umo": event.umo, "scope_id": event.at_scope.scope_id}
-    return int((await connection.execute(_WAITING, here)).scalar_one())
+    return int((await connection.scalars(_WAITING, here))[0])
 
 
 async def listed(connection: Connection, query: Select[Any]) -> list[Event]:

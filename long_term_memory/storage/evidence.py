@@ -79,7 +79,7 @@ def evidence_of(row: RowMapping) -> Evidence:
 async def exists(connection: Connection, memory_id: str, event_id: str) -> bool:
     """Whether this event already counts for this item."""
     link = {"memory_id": memory_id, "event_id": event_id}
-    return (await connection.execute(_LINK, link)).first() is not None
+    return bool(await connection.scalars(_LINK, link))
 
 
 async def stance_of(connection: Connection, memory_id: str) -> Stance:
@@ -181,7 +181,7 @@ async def quotes(connection: Connection, memory_id: str) -> list[str]:
 
     Those from elsewhere would let one chat's search find what was said in another.
     """
-    return list(dict.fromkeys((await connection.execute(_QUOTES, {"memory_id": memory_id})).scalars()))
+    return list(dict.fromkeys(await connection.scalars(_QUOTES, {"memory_id": memory_id})))
 
 
 def quotes_of_each(allowed: ColumnElement[bool]) -> ColumnElement[str]:

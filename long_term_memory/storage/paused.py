@@ -41,7 +41,7 @@ async def any_of(connection: Connection, *refs: ScopeRef) -> bool:
     """Whether at least one of these scopes is paused."""
     scopes = {f"scope{n}": ref.scope for n, ref in enumerate(refs)}
     ids = {f"id{n}": ref.scope_id for n, ref in enumerate(refs)}
-    return bool((await connection.execute(_any_of(len(refs)), scopes | ids)).scalar())
+    return bool((await connection.scalars(_any_of(len(refs)), scopes | ids))[0])
 
 
 @cache
