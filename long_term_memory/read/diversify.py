@@ -125,11 +125,13 @@ class _Best:
         numbers, own, _, _ = _matter(item.fact)
         is_open_here = _is_open(item.fact)
         for other in _later(item, self.ranking.first):
-            their_numbers, theirs, _, _ = _matter(other.fact)
-            shared, changed = own & theirs, bool(_CHANGED.search(other.fact))
-            anew = is_open_here or changed or their_numbers or not numbers
             apart = other.last_confirmed_at - item.last_confirmed_at >= _NEXT_TALK
-            if apart and anew and other.type in _STATES and len(shared) >= _LEAST:
+            their_numbers, theirs, _, _ = _matter(other.fact)
+            shared = own & theirs
+            if not apart or other.type not in _STATES or len(shared) < _LEAST:
+                continue
+            changed = bool(_CHANGED.search(other.fact))
+            if is_open_here or changed or their_numbers or not numbers:
                 share = self.rarity(shared) / self.rarity(own) * (_MORE_BY_CHANGE if changed else 1)
                 if share >= _TOLD_ANEW - _LESS_IF_OPEN * is_open_here:
                     return True
