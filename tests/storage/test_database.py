@@ -113,6 +113,17 @@ async def test_a_read_sees_one_moment_while_others_write(file: Path) -> None:
     assert len(ids(file)) == 1
 
 
+async def test_a_read_that_ended_leaves_its_connection_no_old_moment(file: Path) -> None:
+    async with opened(file) as database:
+        async with database.read() as connection:
+            assert not (await connection.execute(text("SELECT * FROM ltm_events"))).all()
+        async with database.write() as writer:
+            await events.add(writer, [an_event(event_id="later")])
+        async with database.read() as again:
+            assert again is connection
+            assert await again.scalars(text("SELECT event_id FROM ltm_events")) == ["later"]
+
+
 async def test_more_readers_than_connections_wait_for_each_other(file: Path) -> None:
     async def read(database: Database) -> int:
         async with database.read() as connection:
