@@ -170,7 +170,7 @@ def test_a_fact_with_a_number_that_nobody_said_waits_with_the_reason(
 
 
 @pytest.mark.parametrize(
-    ("facts", "asked", "code", "codes_asked"),
+    ("facts", "asked", "code", "codes_asked", "secret_asked"),
     [
         (
             {
@@ -180,10 +180,12 @@ def test_a_fact_with_a_number_that_nobody_said_waits_with_the_reason(
                 "User had the roof mended": "episode",
                 "User must not lift anything heavy": "constraint",
                 "User has to send the photos to the embassy": "task_state",
+                "User told nobody about the surprise party": "constraint",
             },
             "Which boat of mine is it, and is there anything that I forget?",
             "5518",
             "Which account number did I give you?",
+            "Who knows of the surprise party?",
         ),
         (
             {
@@ -193,15 +195,17 @@ def test_a_fact_with_a_number_that_nobody_said_waits_with_the_reason(
                 "用户请人修好了屋顶": "episode",
                 "用户不能提重物": "constraint",
                 "用户要把照片寄给使馆": "task_state",
+                "用户瞒着家人准备惊喜派对": "constraint",
             },
             "我的划艇是哪一条？我还忘了什么吗？",
             "5518",
             "我告诉过你的卡号是多少？",
+            "惊喜派对我瞒着谁？",
         ),
     ],
     ids=["en", "zh"],
 )
-def test_the_rest_of_a_small_memory_comes_along_tasks_first_and_account_numbers_only_when_asked(
+def test_the_rest_of_a_small_memory_comes_along_tasks_first_and_what_is_private_only_when_asked(
     spare_host: Host,
     model: ScriptedModel,
     newcomer: Newcomer,
@@ -209,6 +213,7 @@ def test_the_rest_of_a_small_memory_comes_along_tasks_first_and_account_numbers_
     asked: str,
     code: str,
     codes_asked: str,
+    secret_asked: str,
 ) -> None:
     host, person, said = spare_host, newcomer("Ines"), ". ".join(facts)
     found = [
@@ -220,12 +225,14 @@ def test_the_rest_of_a_small_memory_comes_along_tasks_first_and_account_numbers_
     host.memories.wait_for(person, *facts)
     host.new_conversation(person)
     block = block_given(host, model, person, asked)
-    boat, stamps, _, roof, heavy, photos = facts
+    boat, stamps, _, roof, heavy, photos, secret = facts
     given = sorted((boat, stamps, roof, heavy, photos), key=block.find)
     assert (given[:2], given[4]) == ([boat, photos], stamps)
     assert all(fact in block for fact in given)
     assert code not in block
+    assert secret not in block
     assert code in block_given(host, model, person, codes_asked)
+    assert secret in block_given(host, model, person, secret_asked)
 
 
 class Subjects(VectorSpace):
