@@ -52,6 +52,8 @@ class Decided:
 
     done: Sequence[str]
     left: Sequence[Undecided]
+    replaced: int
+    """How many other memories were in use and gave way."""
     decision_id: str
     """By which it can be taken back; empty when it cannot."""
 
@@ -209,7 +211,14 @@ class BulkReview(Operations):
     ) -> Decided:
         """Decide about each; without an `action` it is not among the `undoable`."""
         prior, left = await self._change_each(ids, apply, actor=actor)
-        return Decided(done=[*prior], left=left, decision_id=self._keep(prior, action))
+        replaced = {
+            one.memory_id
+            for changed in prior.values()
+            for one in changed
+            if one.memory_id not in prior and one.before.get("status") is Status.ACTIVE
+        }
+        decision_id = self._keep(prior, action)
+        return Decided(done=[*prior], left=left, replaced=len(replaced), decision_id=decision_id)
 
     def _keep(self, prior: Mapping[str, PriorStates], action: str) -> str:
         """By which id these changes can be taken back; empty when there are none."""

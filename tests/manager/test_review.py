@@ -19,3 +19,19 @@ async def test_many_decisions_after_each_other_are_all_taken_back(tmp_path: Path
         for decided in reversed(made):
             undone = await memory.review.undo(decided.decision_id, actor="operator:x")
             assert undone.done == decided.done
+
+
+async def test_it_is_told_how_many_others_in_use_many_approvals_replace(tmp_path: Path) -> None:
+    world = World(tmp_path / "host.db")
+    old = an_item("User lives in Bonn", slot="home_city")
+    waiting = [
+        an_item("User lives in Bergen", slot="home_city", status=Status.PENDING, reason="mode"),
+        an_item("User owns a boat", status=Status.PENDING, reason="mode"),
+    ]
+    async with opened(migrated(world.file)) as database:
+        await keep(Store(database, lambda: NOW), old, *waiting)
+    async with world.memory(settings()) as memory:
+        decided = await memory.review.approve([item.memory_id for item in waiting], actor="operator:x")
+        assert (len(decided.done), decided.replaced) == (2, 1)
+        again = await memory.review.approve([waiting[0].memory_id], actor="operator:x")
+        assert (len(again.done), again.replaced) == (0, 0)

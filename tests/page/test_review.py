@@ -254,7 +254,7 @@ def test_what_could_not_be_decided_is_named_with_its_reason(open_page: OpenPage)
 
 def test_approving_all_names_their_number_leaves_doubts_and_can_be_undone(open_page: OpenPage) -> None:
     doubt = {"memory_id": "y", "why": "in_doubt"}
-    answer: dict[str, Any] = {"done": ["x"], "left": [doubt], "decision_id": "d1"}
+    answer: dict[str, Any] = {"done": ["x", "z"], "left": [doubt], "replaced": 1, "decision_id": "d1"}
     api = faked(2, **{"POST review/approve": answer, "POST decisions/*/undo": answer})
     listed, fails = api.answers["GET review"], [True]
 
@@ -272,7 +272,7 @@ def test_approving_all_names_their_number_leaves_doubts_and_can_be_undone(open_p
     with open_page(api=api, place="review") as page:
         page.frame.get_by_role("button", name="Approve all 35 undisputed").click()
         toast = page.frame.locator(".toast")
-        expect(toast).to_contain_text("Approved: 1 memory.")
+        expect(toast).to_contain_text("Approved: 2 memories. 1 memory in use was replaced.")
         assert api.posted("review/approve") == [{"all": True, "unchanged_since": AT}]
         # Nobody asked about the doubts, which stay on the list.
         expect(page.frame.get_by_role("dialog")).to_have_count(0)

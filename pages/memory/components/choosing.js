@@ -83,7 +83,7 @@ export function useDeciding(onChanged) {
   useEffect(() => () => (stopped.current = true), []);
   const run = async ({ name, path, body = {}, ids = null, facts }) => {
     const batches = ids === null ? [body] : cut(ids).map((memory_ids) => ({ ...body, memory_ids }));
-    const all = { done: [], left: [], decisions: [] };
+    const all = { done: [], left: [], replaced: 0, decisions: [] };
     let failed = false;
     stopped.current = false;
     for (const batch of batches) {
@@ -93,6 +93,7 @@ export function useDeciding(onChanged) {
         const decided = await api.post(path, batch);
         all.done.push(...decided.done);
         all.left.push(...decided.left);
+        all.replaced += decided.replaced;
         if (decided.done.length > 0) all.decisions.push(decided.decision_id);
       } catch (error) {
         toastError(error);
@@ -113,11 +114,12 @@ export function useDeciding(onChanged) {
 
 const cut = (ids) => Array.from({ length: Math.ceil(ids.length / AT_ONCE) }, (_, at) => ids.slice(at * AT_ONCE, (at + 1) * AT_ONCE));
 
-function tell(name, { done, decisions }, { rest, more, facts, onChanged }) {
+function tell(name, { done, replaced, decisions }, { rest, more, facts, onChanged }) {
   // One is named, as far as its words are on the page.
   const fact = done.length === 1 && facts.get(done[0]);
   const what = fact ? t(`bulk.one.${name}`, { fact: formatBrief(fact) }) : t(`bulk.done.${name}`, { count: done.length });
-  const told = [done.length > 0 && what, rest > 0 && t('bulk.rest', { count: rest })];
+  const gone = done.length > 1 && replaced > 0 && t('bulk.replaced', { count: replaced });
+  const told = [done.length > 0 && what, gone, rest > 0 && t('bulk.rest', { count: rest })];
   const message = told.filter(Boolean).join(gap()) + more;
   if (!message) return;
   // What was too much to keep cannot be taken back.

@@ -44,8 +44,8 @@ export function Overview({ health }) {
     ${running && html`<${FirstRun} health=${health} />`}
     <${Section} title=${t('overview.health')}><${Health} health=${health} /><//>
     ${running && html`<${Numbers} health=${health} />`}
-    ${running && html`<${Speakers} />`}
     ${running && html`<${Section} title=${t('overview.switches')}><${Switches} health=${health} /><//>`}
+    ${running && html`<${Speakers} />`}
     ${running &&
     html`<${Section} title=${t('overview.charts')}>
       <${Loaded} of=${stats}>${(data) => html`<${Charts} stats=${data} cap=${health.token_cap ?? null} />`}<//>

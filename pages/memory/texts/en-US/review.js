@@ -39,6 +39,7 @@ export default {
   "bulk.stop": "Stop",
   "bulk.type": "Change the type to…",
   "bulk.rest": "{count} {count:was|were} not processed.",
+  "bulk.replaced": "{count} {count:memory|memories} in use {count:was|were} replaced.",
   "bulk.undone_but": "Undone for {back}. Not undone for {stay}, because somebody has changed {stay:it|them} since.",
   "bulk.undone_none": "Nothing undone: {stay} {stay:memory was|memories were} changed since.",
   "bulk.send_one_back": "Send single ones back under Memories",

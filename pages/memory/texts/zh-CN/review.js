@@ -39,6 +39,7 @@ export default {
   "bulk.stop": "停止",
   "bulk.type": "类型改为…",
   "bulk.rest": "还有 {count} 条未处理。",
+  "bulk.replaced": "取代了使用中的 {count} 条记忆。",
   "bulk.undone_but": "已撤销 {back} 条；另有 {stay} 条之后被人修改过，保持不变。",
   "bulk.undone_none": "没有撤销：{stay} 条记忆之后又改过。",
   "bulk.send_one_back": "在“记忆”中可单独退回",
