@@ -40,18 +40,20 @@ DATED = 0.16
 PLANNED = 0.16
 """Added to what is planned or open, where the question asks for that."""
 LATEST = 0.035
-"""Added at most to what has no word of the question, for being the latest; twice that to a task."""
+"""Added at most to a profile that has no word of the question, for being the latest; twice that to a task."""
 UNMATCHED = 0.03
-"""Added in a small memory to a constraint that has no word of the question, and taken from a profile."""
+"""Taken in a small memory from a profile that has no word of the question."""
+HEEDED = 0.1
+"""Added in a small memory to a constraint that has no word of the question: it mostly holds there, too."""
 FLOOR = 0.25
 """What a standing fact has of similarity at least, so that it is not lost behind what just matches."""
 
 _HALF_LIFE = 30 * 86_400.0
 _CODES = {kind: code for code, kind in enumerate(KINDS)}
 _STANDS = np.array([kind in STANDING_TYPES for kind in KINDS])
-_OF_KINDS = {MemoryType.TASK_STATE: 2 * LATEST, MemoryType.CONSTRAINT: 0.0}
-_LATEST = np.array([_OF_KINDS.get(kind, LATEST) for kind in KINDS])
-_OF_UNMATCHED = {MemoryType.CONSTRAINT: UNMATCHED, MemoryType.PROFILE: -UNMATCHED}
+_OF_KINDS = {MemoryType.TASK_STATE: 2 * LATEST, MemoryType.PROFILE: LATEST}
+_LATEST = np.array([_OF_KINDS.get(kind, 0.0) for kind in KINDS])
+_OF_UNMATCHED = {MemoryType.CONSTRAINT: HEEDED, MemoryType.PROFILE: -UNMATCHED}
 _UNMATCHED = np.array([_OF_UNMATCHED.get(kind, 0.0) for kind in KINDS])
 _SORTED_WHOLE = 256
 """Of so few rows it costs more to find the best than to sort them all."""
@@ -187,10 +189,10 @@ def _shares(
 
 
 def _latest(signals: Signals, *, everything: bool) -> Numbers:
-    """In a small memory, what is added to what has no word of the question: most to the latest tasks.
+    """In a small memory, what is added to what has no word of the question: most to constraints and late tasks.
 
-    Of such memories an answer needs a late task or a constraint five times as often as a profile. The age of
-    constraints matters little.
+    Of such memories an answer needs those five times as often as a profile. The age of constraints, episodes
+    and preferences matters little.
     """
     if len(signals) > FEW:
         return np.zeros(len(signals))
