@@ -228,6 +228,8 @@ def test_the_lists_are_as_long_as_they_say_and_name_every_kind() -> None:
         ("xuning / XuNing#0417", "xuning / [secret:password]"),
         ("路由器 admin/Abc2$24", "路由器 admin/[secret:password]"),
         ("my pin is four eights", "my pin is [secret:password]"),
+        ("他要我身份证号办出入证 330106199205170028 安全吗", "他要我身份证号办出入证 [secret:id] 安全吗"),
+        ("my NHS number is 943 476 5919", "my NHS number is [secret:id]"),
     ],
 )
 def test_only_the_secret_is_masked(text: str, masked: str) -> None:
@@ -307,6 +309,8 @@ def test_only_the_secret_is_masked(text: str, masked: str) -> None:
         "门禁 2300",
         "密码是六个月前改的",
         "we meet 1900 at the gate",
+        "我的身份证丢了，补办的订单号 202611251234567890",
+        "单号 330106199205170028",
     ],
 )
 def test_what_is_no_secret_stays(text: str) -> None:
