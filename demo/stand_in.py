@@ -10,6 +10,12 @@ from tests.host.harness.scripted_model import ScriptedModel
 _THING = r"(?P<it>[^.,;!?\n\"<>{}\\]{1,60}?)(?=\s+and\s+I\b|\s*[.,;!?\n\"<>{}\\]|\s*$)"
 _DING = r"(?P<it>[^\s，。；！？,.;!?\"<>{}\\]{1,30}?)"
 
+_OPENS = re.compile(
+    r"(?:^(?:[^:：]*: )?|[.,;!?，。；！？]|\b(?:and|also|actually|now|hi|hello|yes)\b|你好|其实|还有)\s*$",
+    re.IGNORECASE,
+)
+_ASKS = re.compile(r"[^.!。！\n]*[?？吗]")
+
 
 @dataclass(frozen=True, kw_only=True)
 class _Reading:
@@ -59,6 +65,8 @@ def facts(prompt: str) -> Iterator[dict[str, object]]:
     seen: set[str] = set()
     for reading in _READINGS:
         for found in reading.pattern.finditer(prompt):
+            if not _is_stated(prompt, found):
+                continue
             it = found["it"].strip()
             fact = reading.fact.format(it=it)
             if fact.lower() in seen:
@@ -72,3 +80,9 @@ def facts(prompt: str) -> Iterator[dict[str, object]]:
                 "importance": 0.8,
                 "quote": found[0].strip(),
             }
+
+
+def _is_stated(prompt: str, found: re.Match[str]) -> bool:
+    """Whether the words open a clause that asks nothing; "forget that I like tea" does not."""
+    line = prompt[prompt.rfind("\n", 0, found.start()) + 1 : found.start()]
+    return bool(_OPENS.search(line)) and not _ASKS.match(prompt, found.start())

@@ -96,6 +96,9 @@ def test_vectors_need_not_be_of_unit_length() -> None:
         ("I like green tea, not coffee.", {"preference": "User likes green tea"}),
         ("我叫小明，我对花生过敏。", {"profile": "用户的名字是小明", "constraint": "用户对花生过敏"}),
         ("What should I cook?", {}),
+        ("forget that I like jazz", {}),
+        ('He said: "I live in Madrid"', {}),
+        ("我喜欢什么颜色你知道吗", {}),
     ],
 )
 def test_the_stand_in_reads_plain_statements(said: str, found: dict[str, str]) -> None:
