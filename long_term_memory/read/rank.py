@@ -189,7 +189,7 @@ def _shares(
 
 
 def _latest(signals: Signals, *, everything: bool) -> Numbers:
-    """In a small memory, what is added to what has no word of the question: most to constraints and late tasks.
+    """In a small memory, what is added to what has no word of the question: most to constraints and tasks.
 
     Of such memories an answer needs those five times as often as a profile. The age of constraints, episodes
     and preferences matters little.

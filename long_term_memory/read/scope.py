@@ -22,6 +22,8 @@ TOLD = 0.5
 _LONGEST = 300
 """Characters of a message that may ask for everything; a longer one is about something."""
 _END = re.compile(r"(?<=[?？!！。;；\n])|(?<=\.)\s")
+_SHORT = 120
+"""Characters of a question that may leave out who asks."""
 _ASKS = re.compile(r"[?？][\s\"”’」』')）]*$")
 _AROUND = " \t\r\n.?!。？！，,;；:：~～…\"'“”‘’"
 _IS = word_table(__file__).patterns(plain=simplified)
@@ -121,10 +123,10 @@ def asks_of_own_life(text: str) -> bool:
     plain = simplified(text)
     if any(_IS["own_zh"].match(plain, own.start()) for own in _IS["own"].finditer(plain)):
         return True
-    points = _IS["pointing"].search(plain) and not asks_in_general(text)
-    return bool(
-        points or _IS["go_through"].search(plain) or _IS["life"].search(_IS["how_to"].sub(" ", plain))
-    )
+    unsaid = ("pointing", "implied_en", "implied_zh") if len(plain) <= _SHORT else ("pointing",)
+    if any(_IS[name].search(plain) for name in unsaid) and not asks_in_general(text):
+        return True
+    return bool(_IS["go_through"].search(plain) or _IS["life"].search(_IS["how_to"].sub(" ", plain)))
 
 
 def asks_for_plans(text: str) -> bool:

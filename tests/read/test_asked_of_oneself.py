@@ -116,7 +116,33 @@ def test_what_points_to_somebody_or_something_known_is_about_the_speakers_life()
         "Write a poem about an old man and how he smiles",
         "Why does a cat purr when he is happy?",
         "Is the planet Pluto still a planet?",
-        "Recommend a film to me",
+        "Recommend a sorting algorithm to me",
         "他为什么这么红",
+    ):
+        assert not asks_of_own_life(text), text
+
+
+def test_advice_on_something_of_everyday_is_for_the_speaker_also_without_a_subject() -> None:
+    for text in (
+        "dinner ideas?",
+        "Recommend a restaurant for tonight",
+        "what to wear to a winter wedding",
+        "Is Thursday evening free for drinks",
+        "headache since this morning, which pills?",
+        "今晚吃什么？",
+        "推荐一家聚餐的餐厅",
+        "穿什么去面试好",
+        "最近老失眠，怎么办",
+    ):
+        assert asks_of_own_life(text), text
+    for text in (
+        "what do pandas eat?",
+        "what is dinner called in French",
+        "Is a tomato a fruit or a vegetable?",
+        "python: how to reverse a list",
+        "What's on TV tonight?",
+        "古人早饭吃什么？",
+        "什么时候吃药是饭后的意思",
+        "推荐一个排序算法",
     ):
         assert not asks_of_own_life(text), text

@@ -64,11 +64,11 @@ async def test_what_always_matters_is_injected_and_the_unrelated_is_not(
     recall = await ask(reader(items), question)
     assert recall.block == (
         "[Long-term Memory]\n"
-        f"- [profile] {name} (confidence: 0.95)\n"
         f"- [constraint] {allergy} (confidence: 0.95)\n"
+        f"- [profile] {name} (confidence: 0.95)\n"
         "[End Memory]"
     )
-    assert [each.item.memory_id for each in recall.injected] == ["name", "allergy"]
+    assert [each.item.memory_id for each in recall.injected] == ["allergy", "name"]
     assert rules(recall) == {"tea": "not_relevant"}
     assert not recall.vectors
     assert recall.reason == "no_provider"
