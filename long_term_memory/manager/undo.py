@@ -20,6 +20,8 @@ CHANGED = "changed_since"
 """Somebody has changed it, or what left for it, after the change."""
 TAKEN = "taken"
 """Another memory has its place by now."""
+WITHDRAWN = "import_undone"
+"""It, or what left for it, would come back into use after the undo of the import that brought it."""
 UNDO_FOR = timedelta(minutes=10)
 MAX_STEPS = 10
 """So many things of one person can be taken back, the last first."""
@@ -66,6 +68,8 @@ async def put_back(tx: StoreTransaction, prior: PriorStates, decision: Decision)
         if now is None or now.updated_at != one.at:
             return CHANGED
         earlier = replace(now, **one.before)
+        if status_rank(earlier.status) > status_rank(now.status) and await tx.withdrawn(now.memory_id):
+            return WITHDRAWN
         is_unshared = "audience" in one.before and now.audience is Audience.EVERYWHERE
         holder = await holder_of(tx, earlier) if earlier.status in LIVE_STATUSES else None
         answers = await answers_beside(tx, earlier) if earlier.status is Status.ACTIVE else []

@@ -12,6 +12,7 @@ from sqlalchemy import (
     and_,
     bindparam,
     case,
+    exists,
     func,
     literal,
     or_,
@@ -23,7 +24,7 @@ from sqlalchemy import (
 from ..domain.chat import ScopeRef
 from ..domain.memory import Item
 from ..domain.words import EDITED, LIVE_STATUSES, Level, MemoryType, Origin, Status
-from ..models import EVIDENCE, ITEMS, VECTORS
+from ..models import EVIDENCE, IMPORTED_ITEMS, IMPORTS, ITEMS, VECTORS
 from .columns import scope_in, values_in
 from .connection import Connection
 
@@ -35,6 +36,11 @@ WAITING = _C.status.in_((Status.SHADOW, Status.PENDING))
 """Items that an approval would make active."""
 RECALLED = _C.status.in_((Status.ACTIVE, Status.SHADOW, Status.PENDING))
 """Items that are recalled, or will be when somebody approves them."""
+WITHDRAWN = exists().where(
+    and_(IMPORTED_ITEMS.c.memory_id == _C.memory_id, IMPORTED_ITEMS.c.import_id == IMPORTS.c.import_id),
+    IMPORTS.c.undone_at >= _C.updated_at,
+)
+"""Items whose import was undone after their last change: none comes back by itself."""
 _READ_BY_RULES = or_(
     _C.origin == Origin.RULE, and_(_C.origin == Origin.USER_EXPLICIT, _C.type == MemoryType.EPISODE)
 )
@@ -49,6 +55,7 @@ _SAME = [field.name for field in fields(Item) if field.name in ITEMS.c]
 _AT = and_(*(_C[name] == bindparam(name) for name in ("scope", "scope_id", "level")))
 _OF = and_(_AT, _C.person == bindparam("person"))
 _ONE = select(ITEMS).where(_C.memory_id == bindparam("memory_id"))
+_WITHDRAWN = select(func.count()).where(_C.memory_id == bindparam("memory_id"), WITHDRAWN)
 _UNDER_KEY = (
     select(ITEMS)
     .where(_OF, _C.fact_key == bindparam("fact_key"))
@@ -99,6 +106,11 @@ async def drop_wording(connection: Connection, memory_id: str, *, until: datetim
 async def get(connection: Connection, memory_id: str) -> Item | None:
     """The item with this id, whatever its status."""
     return next(iter(await listed(connection, _ONE, {"memory_id": memory_id})), None)
+
+
+async def withdrawn(connection: Connection, memory_id: str) -> bool:
+    """Whether this item is among the `WITHDRAWN`."""
+    return bool((await connection.scalars(_WITHDRAWN, {"memory_id": memory_id}))[0])
 
 
 async def find(

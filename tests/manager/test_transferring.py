@@ -3,8 +3,8 @@
 import gzip
 import sqlite3
 import zlib
-from collections.abc import AsyncGenerator
-from contextlib import closing
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager, closing
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -12,10 +12,17 @@ from typing import Any
 import pytest
 from astrbot_plugin_ltm.long_term_memory.bootstrap import housekeeping
 from astrbot_plugin_ltm.long_term_memory.domain.errors import NotFoundError, RefusedError, UnavailableError
+from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
+from astrbot_plugin_ltm.long_term_memory.domain.words import Status
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
+from astrbot_plugin_ltm.long_term_memory.manager.bulk_review import BulkReview, Decided
+from astrbot_plugin_ltm.long_term_memory.manager.editing import Edit
+from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.storage.transfers import Transfers
 
 from tests.running import AUTO, World, private, settings, until
+from tests.storage.transfer.files import export
+from tests.stores import a_store, an_item, keep, migrated, opened
 
 ACTOR = "operator:root"
 ALICE, BOB = private("alice"), private("bob")
@@ -190,6 +197,66 @@ async def test_an_import_is_undone_and_listed(world: World, memory: LTMManager) 
         assert (await elsewhere.own_items(ALICE, kind=None, page=1, page_size=9)).total == 0
         assert (await elsewhere.recall(ALICE, "What is my quokka called?")).block == ""
         assert (await elsewhere.transferring.imports(page=1, page_size=9)).total == 1
+
+
+ATLANTIS = an_item("User lives in Atlantis")
+LYON = an_item("User lives in Lyon", status=Status.PENDING, reason="mode", supersedes=(ATLANTIS.memory_id,))
+DEPARTURES: list[Callable[[BulkReview], Awaitable[Decided]]] = [
+    lambda review: review.approve([LYON.memory_id], actor=ACTOR),
+    lambda review: review.edit([ATLANTIS.memory_id], Edit(status=Status.DISABLED), actor=ACTOR),
+    lambda review: review.edit([ATLANTIS.memory_id], Edit(status=Status.PENDING), actor=ACTOR),
+    lambda review: review.edit([ATLANTIS.memory_id], Edit(status=Status.DELETED), actor=ACTOR),
+]
+
+
+@asynccontextmanager
+async def with_atlantis(world: World) -> AsyncGenerator[tuple[LTMManager, str]]:
+    """A memory in which Lyon waits and an import has brought Atlantis, and the id of the import."""
+    (world.file.parent / "theirs").mkdir()
+    async with a_store(world.file.parent / "theirs") as theirs:
+        await keep(theirs, ATLANTIS)
+        file = await export(theirs, world.file.parent / "theirs.json")
+    async with opened(migrated(world.file)) as database:
+        await keep(Store(database, world.clock), LYON)
+    async with world.memory(settings()) as memory:
+        world.clock.move(timedelta(minutes=1))
+        arrived = await memory.transferring.bring_in(file, actor=ACTOR)
+        world.clock.move(timedelta(minutes=1))
+        assert arrived.import_id
+        yield memory, arrived.import_id
+
+
+async def status(memory: LTMManager, item: Item) -> Status:
+    return (await memory.browsing.item(item.memory_id)).item.status
+
+
+@pytest.mark.parametrize("leave", DEPARTURES)
+async def test_no_undo_brings_back_what_came_with_an_import_that_is_undone(
+    tmp_path: Path, leave: Callable[[BulkReview], Awaitable[Decided]]
+) -> None:
+    async with with_atlantis(World(tmp_path / "host.db")) as (memory, import_id):
+        decided = await leave(memory.review)
+        before = await status(memory, ATLANTIS), await status(memory, LYON)
+        assert (await memory.transferring.undo(import_id, actor=ACTOR)).deleted == 0
+        undone = await memory.review.undo(decided.decision_id, actor=ACTOR)
+        assert (undone.done, [each.why for each in undone.left]) == ([], ["import_undone"])
+        assert (await status(memory, ATLANTIS), await status(memory, LYON)) == before
+
+
+async def test_what_came_with_an_undone_import_is_not_revived_by_a_rejection_but_may_be_restored(
+    tmp_path: Path,
+) -> None:
+    world = World(tmp_path / "host.db")
+    async with with_atlantis(world) as (memory, import_id):
+        await memory.review.approve([LYON.memory_id], actor=ACTOR)
+        await memory.transferring.undo(import_id, actor=ACTOR)
+        await memory.review.reject_one(LYON.memory_id, actor=ACTOR)
+        assert await status(memory, ATLANTIS) is Status.SUPERSEDED
+        world.clock.move(timedelta(minutes=1))
+        await memory.review.edit_one(ATLANTIS.memory_id, Edit(status=Status.ACTIVE), actor=ACTOR)
+        off = await memory.review.edit_one(ATLANTIS.memory_id, Edit(status=Status.DISABLED), actor=ACTOR)
+        await memory.review.undo(off.decision_id, actor=ACTOR)
+        assert await status(memory, ATLANTIS) is Status.ACTIVE
 
 
 async def test_a_snapshot_is_on_record_but_not_while_read_only(world: World) -> None:

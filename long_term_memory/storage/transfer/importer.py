@@ -24,7 +24,7 @@ from ...domain.words import Status
 from ...domain.writing import AuditEntry
 from ...models import AUDIT, EVENTS, EVIDENCE, IMPORTED_EVENTS, IMPORTED_ITEMS, IMPORTS, ITEMS
 from ...policies.succession import RETURNED
-from .. import audit, keywords, meta
+from .. import audit, items, keywords, meta
 from ..columns import values_in
 from ..connection import Connection
 from ..database import BUSY
@@ -211,10 +211,9 @@ async def undo(connection: Connection, import_id: str, *, actor: str, at: dateti
     columns = ["actor", "action", "memory_id", "before", "reason", "created_at"]
     await connection.change(AUDIT.insert().from_select(columns, lines))
     gone = select(ITEMS.c.memory_id).where(untouched).correlate(None)
-    left = select(ITEMS.c.memory_id).where(
-        ITEMS.c.status == Status.SUPERSEDED, ITEMS.c.superseded_by.in_(gone), ~ITEMS.c.memory_id.in_(gone)
-    )
-    former = (await connection.execute(left)).scalars().all()
+    left = and_(ITEMS.c.superseded_by.in_(gone), ~ITEMS.c.memory_id.in_(gone), ~items.WITHDRAWN)
+    displaced = select(ITEMS.c.memory_id).where(ITEMS.c.status == Status.SUPERSEDED, left)
+    former = (await connection.execute(displaced)).scalars().all()
     deleted = await connection.change(ITEMS.delete().where(ITEMS.c.memory_id.in_(gone)))
     back = {"status": Status.PENDING, "reason": RETURNED, "superseded_by": None, "updated_at": at}
     for each in former:  # ignored where another has its place by now

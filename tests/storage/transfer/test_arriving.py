@@ -219,6 +219,38 @@ async def test_what_a_memory_of_an_undone_import_had_replaced_waits_unless_anoth
     assert audited(tmp_path, "revive") == [(ACTOR, late.memory_id, "superseded", "pending", RETURNED)]
 
 
+async def test_what_an_undone_import_brought_is_not_revived_when_what_replaced_it_goes(
+    store: Store, tmp_path: Path
+) -> None:
+    event, oslo, rome = an_event("I live in Rome now"), an_item("lives in Oslo"), an_item("lives in Rome")
+    lima = an_item("lives in Lima")
+    await bring_in(store, await exported(tmp_path, oslo, lima))
+    async with store.transaction() as tx:
+        await tx.add_events([event])
+        await tx.insert_item(rome, [an_evidence(rome, event)])
+        for one in (oslo, lima):
+            gone: dict[str, Any] = {"status": Status.SUPERSEDED, "superseded_by": rome.memory_id}
+            await tx.update_item(replace(one, **gone, updated_at=NOW - timedelta(hours=1)))
+    assert await store.transfers.undo("import-1", actor=ACTOR) == Undone(deleted=0, kept=2)
+    async with store.transaction() as tx:
+        await tx.update_item(replace(await got(store, lima), updated_at=NOW + timedelta(hours=1)))
+        await tx.retract([event], actor="system")
+    assert (await got(store, oslo)).status is Status.SUPERSEDED
+    assert (await got(store, lima)).status is Status.PENDING  # changed after the undo
+
+
+async def test_the_undo_of_an_import_revives_nothing_of_another_one_that_is_undone(
+    store: Store, tmp_path: Path
+) -> None:
+    waits = an_item(status=Status.PENDING, reason="mode", updated_at=NOW - timedelta(hours=1))
+    await bring_in(store, await exported(tmp_path, waits))
+    (tmp_path / "others").mkdir()
+    await bring_in(store, await exported(tmp_path / "others", an_item()), "import-2")
+    assert await store.transfers.undo("import-1", actor=ACTOR) == Undone(deleted=0, kept=1)
+    assert await store.transfers.undo("import-2", actor=ACTOR) == Undone(deleted=1, kept=0)
+    assert (await got(store, waits)).status is Status.SUPERSEDED
+
+
 async def test_an_import_that_was_undone_comes_in_again_whole_and_is_undone_again(
     store: Store, tmp_path: Path
 ) -> None:
