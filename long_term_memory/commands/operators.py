@@ -7,7 +7,7 @@ from ..domain.memory import Item
 from ..domain.review import WaitingFilter, WaitingItem
 from ..domain.words import Mode, Status
 from ..manager import LTMManager
-from ..manager.bulk_review import UNSURE, DecidedError, WaitingHere
+from ..manager.bulk_review import NEWER, UNSURE, DecidedError, WaitingHere
 from ..manager.status import Counts
 from ..messages import Messages
 from ..service import STORE, Report
@@ -74,12 +74,12 @@ async def pending(manager: LTMManager, command: Command) -> str:
 
 
 async def approve(manager: LTMManager, command: Command) -> str:
-    """`approve <id>`, and `approve all` for what is in no doubt."""
+    """`approve <id>`, and `approve all` for what is in no doubt and replaces nothing newer."""
     say = command.say
     if not means_all(command.argument):
         return await _decided(manager, command, manager.review.approve_one, "approve.one")
     decided = await manager.review.approve(None, actor=command.operator)
-    left = [each for each in decided.left if each.why == UNSURE]
+    left = [each for each in decided.left if each.why in (UNSURE, NEWER)]
     lines = [say.text("approve.done", count=len(decided.done))] if decided.done else []
     if left:
         lines.append(say.text("approve.left", count=len(left)))

@@ -17,6 +17,16 @@ class WaitingFilter(Paging):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Replaceable:
+    """A memory in use that an approval would replace."""
+
+    memory_id: str
+    fact: str
+    newer: bool
+    """Whether it was confirmed after what waits."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class WaitingItem:
     """An item that waits, and what it rests on."""
 
@@ -24,6 +34,8 @@ class WaitingItem:
     evidence: Sequence[EvidenceInContext]
     ends_soon: bool
     """Whether it expires soon if nobody decides."""
+    replaces: Sequence[Replaceable] = ()
+    """What its approval would take out of use."""
 
 
 @dataclass(frozen=True, kw_only=True)

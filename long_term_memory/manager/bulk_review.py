@@ -8,12 +8,12 @@ from functools import partial
 from ..domain.chat import Chat
 from ..domain.errors import NotFoundError
 from ..domain.memory import Item
-from ..domain.review import WaitingFilter, WaitingItems
+from ..domain.review import Replaceable, WaitingFilter, WaitingItem, WaitingItems
 from ..domain.words import LIVE_STATUSES, Status
 from ..policies.admission import as_judged
 from ..policies.succession import is_in_doubt
 from ..storage.store import StoreTransaction
-from ..write.transitions import WAITING, Decision, approve, reject
+from ..write.transitions import WAITING, Decision, approve, reject, rivals_of_waiting
 from .components import Components
 from .confirmation_codes import Expiring
 from .editing import Edit, edit_item
@@ -26,6 +26,8 @@ SOON = timedelta(days=7)
 """How long before its end a waiting item is shown as one that expires soon."""
 UNSURE = "in_doubt"
 """No words of a person bear it out: it deserves a look of its own."""
+NEWER = "replaces_newer"
+"""It would replace a memory in use that was confirmed later."""
 
 _MOST_ALIKE = 20
 """Items looked at whose ids begin alike."""
@@ -99,7 +101,8 @@ class BulkReview(Operations):
 
     async def waiting(self, wanted: WaitingFilter) -> WaitingItems:
         """One page of everybody's items that wait, oldest first."""
-        return await self._store.browsing.waiting(wanted, soon=self._clock() + SOON)
+        found = await self._store.browsing.waiting(wanted, soon=self._clock() + SOON)
+        return replace(found, rows=await self._store.read_at_once(partial(_with_replaceable, found.rows)))
 
     async def waiting_for(self, chat: Chat, *, page: int, page_size: int) -> WaitingHere:
         """The same for a chat."""
@@ -141,13 +144,16 @@ class BulkReview(Operations):
     async def approve(
         self, memory_ids: Ids | None, reason: str | None = None, since: datetime | None = None, *, actor: str
     ) -> Decided:
-        """Let these be used; or all that wait for this reason and are unchanged since, but those in doubt."""
-        doubtful = dict.fromkeys(memory_ids or (), False)
+        """Let these be used; or all that wait for this reason and are unchanged since.
+
+        Of all, those stay that are in doubt, and those that would replace what was confirmed after them.
+        """
+        doubtful, apply = dict.fromkeys(memory_ids or (), False), approve
         if memory_ids is None:
-            waiting = await self._store.browsing.waiting_ids(reason, since)
+            waiting, apply = await self._store.browsing.waiting_ids(reason, since), _approve_unless_newer
             doubtful = {memory_id: is_in_doubt(status, why) for memory_id, status, why in waiting}
         sure = [memory_id for memory_id, doubt in doubtful.items() if not doubt]
-        decided = await self._decide(sure, partial(_if_waiting, apply=approve), "approve", actor=actor)
+        decided = await self._decide(sure, partial(_if_waiting, apply=apply), "approve", actor=actor)
         left = [Undecided(memory_id=memory_id, why=UNSURE) for memory_id, doubt in doubtful.items() if doubt]
         return replace(decided, left=[*decided.left, *left])
 
@@ -239,3 +245,24 @@ async def _if_waiting(
     if item.status not in WAITING:
         raise NotChangedError("not_waiting")
     await apply(tx, item, decision)
+
+
+async def _approve_unless_newer(tx: StoreTransaction, item: Item, decision: Decision) -> Item | None:
+    for other in await _replaceable(tx, item):
+        if other.newer:
+            raise NotChangedError(f"{NEWER}: the memory {other.memory_id} was confirmed later")
+    return await approve(tx, item, decision)
+
+
+async def _replaceable(tx: StoreTransaction, item: Item) -> list[Replaceable]:
+    """What is in use until this item, which waits, is approved."""
+    since = item.last_confirmed_at
+    return [
+        Replaceable(memory_id=one.memory_id, fact=one.fact, newer=one.last_confirmed_at > since)
+        for one in await rivals_of_waiting(tx, item)
+        if one.status is Status.ACTIVE
+    ]
+
+
+async def _with_replaceable(rows: Sequence[WaitingItem], tx: StoreTransaction) -> list[WaitingItem]:
+    return [replace(row, replaces=await _replaceable(tx, row.item)) for row in rows]

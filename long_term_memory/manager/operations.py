@@ -37,8 +37,8 @@ class NotChangedError(RefusedError):
 class Undecided:
     """A memory about which nothing was decided.
 
-    `unknown`, `not_waiting`, `in_doubt`, `unchanged`, `not_in_use`, `taken`, `changed_since` or
-    `import_undone`.
+    `unknown`, `not_waiting`, `in_doubt`, `replaces_newer`, `unchanged`, `not_in_use`, `taken`,
+    `changed_since` or `import_undone`.
     """
 
     memory_id: str

@@ -231,5 +231,10 @@ class Store(OnDatabaseWithClock):
         """All of a transaction in one step; the work awaits nothing but the transaction."""
         return await self._database.write_at_once(lambda connection: work(self._begun(connection)))
 
+    async def read_at_once[T](self, work: Callable[[StoreTransaction], Coroutine[Any, Any, T]]) -> T:
+        """The same with one snapshot, of which nothing is changed; also while read-only."""
+        async with self._database.read() as connection:
+            return await connection.inside(lambda: work(self._begun(connection)))
+
     def _begun(self, connection: Connection) -> StoreTransaction:
         return StoreTransaction(connection, self._clock, self._erased)

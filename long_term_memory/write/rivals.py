@@ -141,7 +141,7 @@ async def rivals_of(tx: WriteTransaction, item: Item, named: Iterable[Item | Non
     """The replaceable ones of those named and of the other answers, and the holder of its key."""
     others = [other for other in (*named, *await answers_beside(tx, item)) if other]
     ranked = [other for other in others if status_rank(other.status)]
-    giving = await replaceable(tx, ranked, await visibility_of(tx, item))
+    giving = await replaceable(tx, ranked, await visibility_of(tx, item)) if ranked else []
     holder = await holder_of(tx, item, key=shown_key(item.fact_key))
     return list({other.memory_id: other for other in (*giving, holder) if other}.values())
 

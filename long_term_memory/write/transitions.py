@@ -128,9 +128,13 @@ async def approve(
     if current is None or current.status not in WAITING:
         return None
     used, all_leave = await _in_use(tx, current, decision, status), action == "approve"
-    named = [await tx.get_item(each) for each in current.supersedes]
-    rivals = await rivals_of(tx, current, named)
+    rivals = await rivals_of_waiting(tx, current)
     return await put_superseding(tx, current, used, decision, action, rivals, all_leave=all_leave)
+
+
+async def rivals_of_waiting(tx: WriteTransaction, item: Item) -> list[Item]:
+    """What an operator's approval of this item supersedes."""
+    return await rivals_of(tx, item, [await tx.get_item(each) for each in item.supersedes])
 
 
 async def restore(tx: WriteTransaction, item: Item, decision: Decision) -> Item:

@@ -190,6 +190,45 @@ def homes() -> list[Item]:
     return [at[0], *(replace(each, **waits) for each in at[1:])]
 
 
+def late_homes() -> list[Item]:
+    """A town in use, a later one that waits, and one told long before it."""
+    [used, later, earlier] = homes()
+    waits: dict[str, Any] = {"status": Status.PENDING, "reason": "mode", "supersedes": ()}
+    earlier = replace(earlier, **waits, last_confirmed_at=NOW - timedelta(days=9))
+    return [used, replace(later, **waits, last_confirmed_at=NOW + timedelta(days=1)), earlier]
+
+
+async def test_what_waits_tells_what_its_approval_would_replace(world: World) -> None:
+    off = an_item("fact 0 as well", memory_id="off", status=Status.DISABLED)
+    await put(world, waiting(0, supersedes=("off", "gone")), *late_homes(), off)
+    async with running(world) as api:
+        shown = {each["item"]["memory_id"]: each["replaces"] for each in (await api.get("review"))["waiting"]}
+        in_use = {"memory_id": "A", "fact": "lives in A"}
+        assert shown == {"m0": [], "B": [in_use | {"newer": False}], "C": [in_use | {"newer": True}]}
+
+
+async def test_of_all_those_are_left_that_would_replace_what_was_confirmed_later(world: World) -> None:
+    await put(world, *late_homes()[::2], waiting(0))
+    async with running(world) as api:
+        decided = await api.post("review/approve", {"all": True})
+        assert outcome(decided) == {"done": ["m0"], "left": [{"memory_id": "C", "why": "replaces_newer"}]}
+        assert "the memory A" in decided["left"][0]["detail"]
+        assert (await api.post("review/approve", {"memory_ids": ["C"]}))["replaced"] == 1
+
+
+async def test_of_all_that_wait_the_later_one_replaces_what_is_in_use(world: World) -> None:
+    await put(world, *late_homes())
+    async with running(world) as api:
+        decided = await api.post("review/approve", {"all": True})
+        assert (decided["done"], decided["replaced"]) == (["B"], 1)
+
+
+async def test_while_read_only_what_an_approval_would_replace_is_told(world: World) -> None:
+    await put(world, *late_homes())
+    async with running(world, emergency_read_only=True) as api:
+        assert all(each["replaces"] for each in (await api.get("review"))["waiting"])
+
+
 async def everything(api: Api) -> dict[str, Any]:
     return {item["memory_id"]: item for item in (await api.get("items"))["items"]}
 

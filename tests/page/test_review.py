@@ -285,6 +285,26 @@ def test_approving_all_names_their_number_leaves_doubts_and_can_be_undone(open_p
         expect(page.frame.get_by_role("button", name="undisputed")).to_have_count(0)
 
 
+def test_a_row_tells_what_it_would_replace_and_what_is_newer_is_not_among_all(open_page: OpenPage) -> None:
+    bergen = {"memory_id": "b", "fact": "User lives in Bergen", "newer": False}
+    rows = [
+        {**waiting(1, reason="mode"), "replaces": [{**bergen, "newer": True}]},
+        {**waiting(2, reason="mode"), "replaces": [bergen]},
+        waiting(3, reason="mode"),
+    ]
+    listed = {"waiting": rows, "total": 3, "page": 1, "page_size": 50, "reasons": {"mode": 3}}
+    with open_page(api=FakeApi({"GET review": listed}), place="review") as page:
+        newer, older, none = (page.frame.locator("li.waiting").nth(place) for place in range(3))
+        expect(newer).to_contain_text("Replaces a newer one")
+        expect(older).to_contain_text("Replaces 1")
+        expect(none).not_to_contain_text("Replaces")
+        expect(page.frame.get_by_role("button", name="Approve all 2 undisputed")).to_have_count(1)
+        newer.locator("summary").click()
+        expect(newer.get_by_text("Replaces: User lives in Bergen (confirmed later)")).to_be_visible()
+        choose(page, "Fact number 1", "Fact number 2")
+        expect(page.frame.get_by_text("2 chosen, 1 of them disputed")).to_be_visible()
+
+
 def test_each_decision_can_be_undone_until_it_lapses_also_after_a_reload(open_page: OpenPage) -> None:
     until = (datetime.now(UTC) + timedelta(minutes=5)).isoformat()  # noqa: TID251  by the browser's clock
     made: list[dict[str, Any]] = [

@@ -67,7 +67,7 @@ export function Review({ route: { id, query }, health }) {
           ? html`<${Empty} title=${t(query.reason || query.account ? 'review.none_found' : 'review.none')} hint=${t('review.none_hint')} />`
           : html`
               <${BulkBar} ids=${ids} choice=${choice} disputed=${ones.filter(isDisputed).filter(({ item }) => choice.chosen.has(item.memory_id)).length} total=${page.total} work=${work}>
-                <${Decisions} chosen=${choice.chosen} busy=${work.busy} held=${held} query=${query} reasons=${page.reasons} since=${page.changed_at} onDecide=${decide} />
+                <${Decisions} chosen=${choice.chosen} busy=${work.busy} held=${held} query=${query} reasons=${page.reasons} outdated=${ones.filter((one) => UNDISPUTED.includes(ruleOf(one.item)) && replacesNewer(one)).length} since=${page.changed_at} onDecide=${decide} />
               <//>
               ${groups.map(
                 ([reason, ones]) => html`<section key=${reason} class="waiting-group">
@@ -108,7 +108,10 @@ function heading(reason, waiting, manual) {
 
 const ruleOf = ({ reason }) => reason.split(':')[0] || 'mode';
 
-const isDisputed = ({ item }) => !UNDISPUTED.includes(ruleOf(item));
+/** Whether its approval would take a memory out of use that was confirmed later: it is not among all undisputed. */
+const replacesNewer = ({ replaces = [] }) => replaces.some(({ newer }) => newer);
+
+const isDisputed = (one) => !UNDISPUTED.includes(ruleOf(one.item)) || replacesNewer(one);
 
 /** [rule, those that wait for it]: what is undisputed first, in an order that no decision changes. */
 function byReason(waiting) {
@@ -121,8 +124,9 @@ function byReason(waiting) {
   return [...groups].sort((one, other) => place(one) - place(other) || (one[0] < other[0] ? -1 : 1));
 }
 
-function Decisions({ chosen, busy, held, query: { reason, scope_id: owner }, reasons, since, onDecide }) {
-  const undisputed = UNDISPUTED.filter((each) => !reason || each === reason).reduce((sum, each) => sum + (reasons[each] ?? 0), 0);
+/** `outdated` is how many of the page the approval of all leaves although their reason is undisputed. */
+function Decisions({ chosen, busy, held, query: { reason, scope_id: owner }, reasons, outdated, since, onDecide }) {
+  const undisputed = UNDISPUTED.filter((each) => !reason || each === reason).reduce((sum, each) => sum + (reasons[each] ?? 0), -outdated);
   const button = (name, kind) => html`<${Button} kind=${kind} busy=${busy === name} disabled=${busy !== '' || held || chosen.size === 0} title=${held}
     onClick=${() => onDecide(name, { ids: [...chosen] })}>${chosen.size > 0 ? t(`review.${name}`, { count: chosen.size }) : t(`memory.action.${name}`)}<//>`;
   // The other two are at the right end, where they stay when this one changes its words or goes.
@@ -134,7 +138,8 @@ function Decisions({ chosen, busy, held, query: { reason, scope_id: owner }, rea
 }
 
 /** One that waits, on a line; opened it shows the words it rests on, and what exactly is in doubt. */
-function Waiting({ one: { item, evidence, ends_soon: endsSoon }, names, query, chosen, busy, held, onChoose, onDecide, onChanged }) {
+function Waiting({ one, names, query, chosen, busy, held, onChoose, onDecide, onChanged }) {
+  const { item, evidence, ends_soon: endsSoon, replaces = [] } = one;
   const [editing, setEditing] = useState(false);
   const hint = reasonHint(item.reason);
   const about = aboutText(item);
@@ -152,6 +157,7 @@ function Waiting({ one: { item, evidence, ends_soon: endsSoon }, names, query, c
       <summary onMouseDown=${mark} onClick=${choose}>
         <span class="waiting-fact" title=${item.fact}>${item.fact}</span>
         <span class="waiting-who muted" title=${item.scope_id}>${ownerText(item, names)}</span>
+        ${replaces.length > 0 && html`<${Chip} tone=${replacesNewer(one) ? 'warning' : undefined} title=${replaces.map(({ fact }) => fact).join('\n')}>${t(replacesNewer(one) ? 'review.replaces_newer' : 'review.replaces_some', { count: replaces.length })}<//>`}
         ${endsSoon && html`<${Chip} tone="warning" title=${t('review.ends_soon_hint')}>${item.expires_at ? html`${t('memory.detail.expires')} <${Time} at=${item.expires_at} />` : t('review.ends_soon')}<//>`}
       </summary>
       <div class="memory-told muted">
@@ -161,6 +167,8 @@ function Waiting({ one: { item, evidence, ends_soon: endsSoon }, names, query, c
         <a href=${linkTo('review', item.memory_id, query)}>${t('review.open')}</a>
         ${button('memory.edit', () => setEditing(true))}
       </div>
+      ${replaces.length > 0 &&
+      html`<p>${t('review.replaces')}${gap()}${replaces.map(({ memory_id: id, fact, newer }, at) => html`${at > 0 && t('audit.and')}<a class="breakable" href=${linkTo('review', id, query)}>${fact}</a>${newer && gap() + t('review.newer')}`)}</p>`}
       ${(item.reason.includes(':') || hint) && html`<p>${reasonText(item.reason)}${hint && gap() + hint}</p>`}
       <div class="row"><${ItemMarks} told item=${item} /></div>
       ${evidence.slice(0, MOST_QUOTES).map((each) => html`<${Quote} key=${each.evidence_id} evidence=${each} names=${names} />`)}
