@@ -32,7 +32,7 @@ class PausedAnswer(TypedDict):
 
 @ROUTES.add("GET", "people", "Who spoke")
 async def list_people(manager: LTMManager, query: AccountFilter) -> Page[KnownAccount]:
-    """One page of the accounts that spoke, paused ones first, then the latest; `q` is part of a name."""
+    """One page of the accounts: paused ones, the latest, then the imported; `q` is part of a name."""
     return await manager.browsing.accounts(**vars(query))
 
 

@@ -98,7 +98,7 @@ class Browsing(Operations):
         )
 
     async def accounts(self, query: str, *, page: int, page_size: int) -> Page[KnownAccount]:
-        """One page of the accounts that spoke, paused ones first, then who spoke last."""
+        """One page of the accounts: paused ones first, then who spoke last, then who was only imported."""
         found = await self._store.browsing.accounts(query, page=page, page_size=page_size)
         kept = await asyncio.to_thread(_by_sender, await self._store.browsing.live_items())
         return found.of([await self._known(account, kept) for account in found.rows])

@@ -6,24 +6,28 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import and_, delete, func, select
 from sqlalchemy.dialects.sqlite import insert
 
 from ..domain.memory import Page
+from ..domain.transfer import Kind
 from ..domain.words import Role, Scope
-from ..models import EVENTS, ITEMS, LINKS, PAUSED
+from ..models import EVENTS, IMPORTED_EVENTS, IMPORTS, ITEMS, LINKS, PAUSED
 from .connection import Connection
 from .items import LIVE
 
 _C = EVENTS.c
 _LAST = func.max(_C.created_at, type_=_C.created_at.type).label("last")
 _WHERE = (_C.platform_id, _C.sender_id, _C.session_id, _C.scope)
+_BY_IMPORT = and_(IMPORTED_EVENTS.c.import_id == IMPORTS.c.import_id, IMPORTS.c.kind == Kind.IMPORT)
+_IMPORTED = _C.event_id.in_(select(IMPORTED_EVENTS.c.event_id).where(_BY_IMPORT)).label("imported")
+"""Whether it was said where another store listened; what a restored snapshot brought back was said here."""
 # A name beside the one greatest value is that of its row: SQLite, SELECT, "bare columns".
 _SPOKE = (
-    select(*_WHERE, _C.sender_name, _LAST)
+    select(*_WHERE, _C.sender_name, _LAST, _IMPORTED)
     .where(_C.source_role == Role.USER, _C.sender_id != "")
-    .group_by(*_WHERE)
-    .order_by(_LAST.desc(), *_WHERE)
+    .group_by(*_WHERE, _IMPORTED)
+    .order_by(_IMPORTED, _LAST.desc(), *_WHERE)
 )
 _PAUSED = (
     select(PAUSED.c.scope_id)
@@ -49,7 +53,7 @@ class Place:
 
 @dataclass(frozen=True, kw_only=True)
 class Account:
-    """Who spoke, where, and under which name the last time; of whoever is paused alone only the ids."""
+    """Who spoke, where, and under which name the last time; who was only imported or paused spoke nowhere."""
 
     platform_id: str
     sender_id: str
@@ -59,14 +63,15 @@ class Account:
 
     @property
     def last_seen(self) -> datetime | None:
-        """When it spoke last; None when nothing is kept of what it said."""
+        """When it spoke here last; None when nothing is kept of that."""
         return self.places[0].last_seen if self.places else None
 
 
 async def page(connection: Connection, query: str, *, page: int, page_size: int) -> Page[Account]:
     """One page of the accounts, who spoke last first, of those whose id or name has the query in it.
 
-    Before them come those that are paused, also those of which no message is kept.
+    Before them come those that are paused, also those of which no message is kept; last come those that an
+    import alone tells of.
 
     The messages are looked through once: no index leads to their senders.
     """
@@ -89,7 +94,9 @@ async def page(connection: Connection, query: str, *, page: int, page_size: int)
 
 def _account(platform_id: str, sender_id: str, rows: Sequence[Any]) -> Account:
     places = [
-        Place(umo=row.session_id, private=row.scope is not Scope.GROUP, last_seen=row.last) for row in rows
+        Place(umo=row.session_id, private=row.scope is not Scope.GROUP, last_seen=row.last)
+        for row in rows
+        if not row.imported
     ]
     name = rows[0].sender_name if rows else ""
     return Account(platform_id=platform_id, sender_id=sender_id, name=name, places=places)

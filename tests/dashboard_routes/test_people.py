@@ -161,6 +161,27 @@ async def test_whoever_an_operator_pauses_is_counted_as_one(world: World) -> Non
         assert (await api.manager.counts()).paused_people == 3
 
 
+async def test_imported_messages_do_not_count_as_spoken_here(world: World, tmp_path: Path) -> None:
+    (tmp_path / "theirs").mkdir()
+    theirs = World(tmp_path / "theirs" / "host.db", clock=world.clock)
+    async with running(theirs) as other:
+        theirs.clock.move(timedelta(hours=1))
+        await say(theirs, other, group("alice"), "I'm allergic to shrimp")
+        await say(theirs, other, private("carol"), "My name is Carol")
+        file = (await other.manager.transferring.export(None)).path
+        world.clock.move(-timedelta(hours=1) - 2 * MINUTE)
+        async with running(world) as api:
+            await say(world, api, private("alice"), "My name is Alice")
+            await say(world, api, private("bob"), "Hello")
+            before = await known(api, "plat:alice")
+            world.clock.move(timedelta(hours=2))
+            await api.manager.transferring.bring_in(file, actor="operator:ada")
+            alice, carol = await known(api, "plat:alice"), await known(api, "plat:carol")
+            assert await accounts(api) == ["plat:bob", "plat:alice", "plat:carol"]
+    assert (alice["chats"], alice["last_seen"]) == (before["chats"], before["last_seen"])
+    assert (carol["name"], carol["chats"], carol["last_seen"], carol["items"]) == ("Carol", [], None, 1)
+
+
 async def test_an_erased_person_is_gone_and_stays_paused(world: World) -> None:
     async with running(world) as api:
         await say(world, api, private("alice"), "My name is Alice")

@@ -267,7 +267,8 @@ def test_who_spoke_last_is_paused_with_one_click(open_page: OpenPage) -> None:
     person = {"account": "plat_a:kim", "name": "Kim", "scope_id": "plat_a:kim", "items": 2}
     row: dict[str, Any] = {**person, "chats": [], "last_seen": STATS["growth"][0]["day"], "paused": False}
     api = fake()
-    api.answers["GET people"] = {"people": [row], "total": 1, "page": 1, "page_size": 3}
+    imported = {**row, "account": "plat_a:carol", "name": "Carol", "last_seen": None}
+    api.answers["GET people"] = {"people": [imported, row], "total": 2, "page": 1, "page_size": 3}
     api.answers["POST people/pause"] = {"account": "plat_a:kim", "paused": True}
     with open_page(api=api) as page:
         spoke = page.frame.get_by_role("region", name="Spoke last")

@@ -102,6 +102,15 @@ def test_the_chats_of_a_person_are_told_in_words(open_page: OpenPage) -> None:
         expect(first).to_contain_text("private chat with Kim 1 on plat_a")
 
 
+def test_of_who_is_known_from_an_import_alone_it_says_no_time(open_page: OpenPage) -> None:
+    api = faked(lambda number: person(number, chats=[], last_seen=AT if number == 1 else None))
+    with open_page(api=api, place="people") as page:
+        heard, imported = (page.frame.locator("li.person").nth(place) for place in range(2))
+        expect(heard).to_contain_text("spoke ")
+        expect(imported).to_contain_text("no message from here")
+        expect(imported).not_to_contain_text("spoke")
+
+
 def test_of_a_person_as_many_are_listed_as_are_counted(
     open_live: OpenPage, host: Host, newcomer: Newcomer
 ) -> None:

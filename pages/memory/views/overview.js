@@ -33,7 +33,7 @@ function Speakers() {
 }
 
 const latest = (people) =>
-  people.sort((one, other) => (Date.parse(other.last_seen) || 0) - (Date.parse(one.last_seen) || 0)).slice(0, SPEAKERS);
+  people.filter(({ last_seen: at }) => at).sort((one, other) => Date.parse(other.last_seen) - Date.parse(one.last_seen)).slice(0, SPEAKERS);
 
 export function Overview({ health }) {
   const stats = useLoaded(() => api.get('stats', { page_size: 1 }), []);

@@ -76,7 +76,7 @@ export function Person({ person, brief = false, onChanged }) {
       </div>
       <div class="memory-told muted">
         ${name && html`<code>${account}</code>`}
-        <span>${t('people.last_seen')} <${Time} at=${person.last_seen} /></span>
+        <span>${person.last_seen ? html`${t('people.last_seen')} <${Time} at=${person.last_seen} />` : t('people.unheard')}</span>
         <a href=${linkTo('memories', null, { scope: 'user', scope_id: person.scope_id, status: 'live' })}>${t('people.items', { count: person.items })}</a>
         <a href=${linkTo('memories', null, { person: account })}>${t('people.mentions')}</a>
         <a href=${linkTo('memories', null, { author: account })}>${t('people.said')}</a>

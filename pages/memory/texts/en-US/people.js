@@ -1,5 +1,5 @@
 export default {
-  "people.explained": "Everybody who has spoken where the bot listens, paused ones first, then the latest. Pause: the bot learns nothing a person says and uses no memories in replies to them; existing memories stay. Erase: existing memories are deleted permanently, but the bot may learn again; to prevent that, pause the person as well. An account is the platform, a colon and the person's id there.",
+  "people.explained": "Everybody who has spoken where the bot listens, paused ones first, then the latest; last those known only from imported messages. Pause: the bot learns nothing a person says and uses no memories in replies to them; existing memories stay. Erase: existing memories are deleted permanently, but the bot may learn again; to prevent that, pause the person as well. An account is the platform, a colon and the person's id there.",
   "people.search": "Name or account",
   "people.list": "People",
   "people.none": "Nobody has spoken yet",
@@ -8,6 +8,7 @@ export default {
   "people.paused": "Paused",
   "people.paused_hint": "The bot learns nothing this person says, and uses no memories in replies to them.",
   "people.last_seen": "spoke",
+  "people.unheard": "no message from here",
   "people.items": "{count} current {count:memory|memories}",
   "people.mentions": "All about this person, from anybody",
   "people.said": "Memories from their words",

@@ -1,5 +1,5 @@
 export default {
-  "people.explained": "机器人记录过其消息的人，已暂停的在前，其余最近的在前。“暂停”：不学习此人说的话，回复此人时也不使用记忆，已有的保留。“抹除”：永久删除已有的内容，之后仍可能重新学习，除非同时暂停。账号由平台、冒号和此人在该平台的编号组成。",
+  "people.explained": "机器人记录过其消息的人，已暂停的在前，其余最近的在前，只在导入的消息里出现的在最后。“暂停”：不学习此人说的话，回复此人时也不使用记忆，已有的保留。“抹除”：永久删除已有的内容，之后仍可能重新学习，除非同时暂停。账号由平台、冒号和此人在该平台的编号组成。",
   "people.search": "名字或账号",
   "people.list": "人员",
   "people.none": "还没有人",
@@ -8,6 +8,7 @@ export default {
   "people.paused": "已暂停",
   "people.paused_hint": "不学习此人说的话，回复此人时也不使用记忆。",
   "people.last_seen": "最近发言",
+  "people.unheard": "此处没有其消息",
   "people.items": "现有 {count} 条记忆",
   "people.mentions": "提到此人的全部",
   "people.said": "从此人的话学到的",
