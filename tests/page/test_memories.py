@@ -429,6 +429,17 @@ def test_an_edit_that_another_memory_is_in_the_way_of_links_to_that(open_page: O
         expect(form.get_by_role("alert")).to_contain_text("Another memory says this already")
         form.get_by_role("link", name="“Fact number 2” (Pending)").click()
         expect(page.frame.get_by_role("dialog", name="Fact number 2")).to_be_visible()
+    with open_page(api=api, place="memories?q=Fact") as page:
+        page.frame.get_by_role("button", name="Edit: Fact number 1").click()
+        form = page.frame.get_by_role("dialog", name="Edit")
+        form.get_by_label("Fact").fill("Fact number 2")
+        form.get_by_role("button", name="Save").click()
+        expect(form.get_by_role("alert")).to_contain_text("Use that one")
+        form.get_by_role("link", name="“Fact number 2” (Pending)").click()
+        expect(page.frame.get_by_role("dialog", name="Fact number 2")).to_be_visible()
+        expect(form).to_have_count(0)
+        page.frame.get_by_role("button", name="Close").click()
+        expect(page.frame.get_by_label("Search text")).to_have_value("Fact")
 
 
 @pytest.mark.parametrize(

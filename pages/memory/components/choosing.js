@@ -205,7 +205,7 @@ export function Left({ left: { name, items, facts }, view, onClose }) {
       ${items.slice(0, MOST_LEFT).map(
         ({ memory_id: id, why, detail }) => html`<li key=${id}>
           <a class="breakable" href=${linkTo(view, id)} onClick=${onClose}>${facts.get(id) ?? others.data?.get(id) ?? id}</a>
-          <div class="muted">${leftText(why, name)} ${api.otherOf(why, detail) && html`<${Other} id=${api.otherOf(why, detail)} />`}</div>
+          <div class="muted">${leftText(why, name)} ${api.otherOf(why, detail) && html`<${Other} id=${api.otherOf(why, detail)} onClick=${onClose} />`}</div>
         </li>`,
       )}
     </ul>

@@ -70,7 +70,7 @@ export function EditMemory({ item: present, evidence, onClose, onSaved, onUndone
     <${Button} kind=${waits ? 'tonal' : 'filled'} busy=${busy === 'save'} disabled=${!ready || busy !== ''} onClick=${() => save(false)}>${t('action.save')}<//>
     ${waits && html`<${Button} kind="filled" busy=${busy === 'approve'} disabled=${!ready || busy !== ''} onClick=${() => save(true)}>${t('memory.save_approve')}<//>`}
   `}><div class="stacked" onKeyDown=${key}>
-    ${error && !(error.field in form) && html`<p class="field-error" role="alert">${errorText(error)} ${error.other && html`<${Other} id=${error.other} />`}</p>`}
+    ${error && !(error.field in form) && html`<p class="field-error" role="alert">${errorText(error)} ${error.other && html`<${Other} id=${error.other} onClick=${onClose} />`}</p>`}
     <${AreaField} label=${t('memory.field.fact')} hint=${t(waits ? 'memory.field.fact_hint_waits' : 'memory.field.fact_hint')} error=${wrong('fact')} value=${form.fact}
       onValue=${put('fact')} rows="3" maxlength=${MOST_WORDS} data-focus />
     ${quotes?.slice(0, MOST_QUOTES).map((each) => html`<${Quote} key=${each.evidence_id} evidence=${each} names=${names} />`)}

@@ -42,7 +42,7 @@ export default {
   "mode.auto": "Auto (use immediately)",
   "reason.edited": "It was edited.",
   "reason.switched_off": "An operator disabled it.",
-  "refused.taken": "Another memory says this already, or answers the same question.",
+  "refused.taken": "Another memory says this already, or answers the same question. Use that one (approve or enable it if it is not in use), or reject or forget it first.",
   "refused.other": "“{fact}” ({status})",
   "refused.not_in_use": "It is not in use: restore it first.",
   "refused.not_personal": "You can share only a person's own memory.",

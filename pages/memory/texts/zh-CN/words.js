@@ -42,7 +42,7 @@ export default {
   "mode.auto": "自动（立即使用）",
   "reason.edited": "管理员修改过文字。",
   "reason.switched_off": "管理员停用了它。",
-  "refused.taken": "已有另一条记忆说的是同一件事，或回答了同一个问题。",
+  "refused.taken": "已有另一条记忆说的是同一件事，或回答了同一个问题。可以改用那一条（未在使用的先批准或恢复），或先把它拒绝或忘记。",
   "refused.other": "“{fact}”（{status}）",
   "refused.not_in_use": "它不在使用中，请先恢复。",
   "refused.not_personal": "只有个人自己的记忆可以分享。",
