@@ -51,6 +51,16 @@ def test_a_memory_opens_with_its_words_its_place_and_what_happened_to_it(hers: O
     expect(memory.get_by_role("heading", name="History")).to_be_visible()
 
 
+def test_a_memory_said_in_a_group_is_told_as_used_for_its_owner_alone(open_page: OpenPage) -> None:
+    one = item(1, origin_umo="plat_a:GroupMessage:g1")
+    api = FakeApi({"GET items": page_of("items", 1, lambda _: one), "GET items/*": explained(one)})
+    with open_page(api=api, place="memories") as page:
+        memory = opened_memory(page, "Fact number 1")
+        expect(memory).to_contain_text("Used only in replies to")
+        expect(memory).to_contain_text("In a group, everybody can read the reply.")
+        expect(memory).not_to_contain_text("and everybody in")
+
+
 def test_words_find_it(hers: Opened) -> None:
     hers.frame.get_by_label("Search text").fill("jasmine")
     expect(hers.frame.locator("li.memory")).to_have_count(1)
@@ -102,7 +112,7 @@ def test_sharing_asks_and_is_taken_back(hers: Opened) -> None:
     question = hers.frame.get_by_role("dialog", name="Share this memory?")
     expect(question).to_contain_text("every chat")
     question.get_by_role("button", name="Share").click()
-    expect(memory).to_contain_text("Shared: the bot may use it")
+    expect(memory).to_contain_text("Shared: used only in replies")
     memory.get_by_role("button", name="Stop sharing").click()
     expect(memory).to_contain_text("in private chats with the bot")
 

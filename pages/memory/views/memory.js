@@ -97,7 +97,7 @@ function Audience({ audience, item, names }) {
   const level = t(`level.${audience.level}`);
   const alone = audience.scope === 'user' && audience.chats.every((umo) => umo.split(':')[1] === 'FriendMessage');
   return html`
-    <p class="breakable">${shared ? t('audience.everywhere') : t(`audience.${alone ? 'own' : audience.scope}`, { who })}</p>
+    <p class="breakable">${shared ? t('audience.everywhere', { who }) : t(`audience.${alone ? 'own' : audience.scope}`, { who })}</p>
     ${!shared && audience.level !== 'PUBLIC' && html`<p>${t('audience.level', { level })}</p>`}
     ${audience.chats.length > 0 &&
     html`<p>${t('audience.chats')}</p>
