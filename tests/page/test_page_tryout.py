@@ -252,7 +252,8 @@ def test_each_share_and_each_rule_is_told_and_text_stays_text(open_page: OpenPag
     with open_page(api=fake(), place="tryout?account=plat_a:person1&text=x") as page:
         given = page.frame.get_by_role("region", name="Included")
         expect(given.get_by_role("link")).to_have_text(MARKUP)
-        numbers = ["Score0.7", "Similarity0.6", "Importance0.03", "Recency0.02", "Person or day named0.05"]
+        numbers = ["Score0.7", "Similarity, or its minimum0.6", "Importance0.03", "Recency and type0.02"]
+        numbers += ["Person, day or plans asked for0.05"]
         expect(given.locator(".signal-numbers > div")).to_have_text(
             [*numbers, "Word match3.25", "Embedding similarity0.61"]
         )

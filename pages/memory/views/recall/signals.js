@@ -2,7 +2,7 @@
 import { Stripe, Swatch } from '../../components/chart.js';
 import { formatNumber } from '../../format.js';
 import { html } from '../../preact.js';
-import { t } from '../../texts.js';
+import { hasText, t } from '../../texts.js';
 
 const SHARES = [
   ['similarity', 1],
@@ -16,7 +16,7 @@ const number = (value) => formatNumber(value, { maximumFractionDigits: 3 });
 
 /**
  * The shares as one bar and as numbers; `highest` is the best score of the list, which fills the width. What the
- * three leave of the score was added for a person or a day that the question names.
+ * three leave of the score was added for a person or a day that the question names, or for plans it asks for.
  */
 export function Signals({ given, highest }) {
   const shares = SHARES.map(([name, tone]) => ({ key: name, label: t(`signal.${name}`), tone, value: given[name] ?? 0 }));
@@ -28,7 +28,7 @@ export function Signals({ given, highest }) {
     <dl class="signal-numbers">
       <div><dt>${t('signal.score')}</dt><dd><strong>${number(given.score)}</strong></dd></div>
       ${shares.map(
-        ({ key, label, tone, value }) => html`<div key=${key}><dt><${Swatch} tone=${tone} />${label}</dt><dd>${number(value)}</dd></div>`,
+        ({ key, label, tone, value }) => html`<div key=${key} title=${hasText(`signal.${key}_hint`) ? t(`signal.${key}_hint`) : undefined}><dt><${Swatch} tone=${tone} />${label}</dt><dd>${number(value)}</dd></div>`,
       )}
       ${['words', 'cosine'].map(
         (name) => given[name] != null && html`<div key=${name} title=${t(`signal.${name}_hint`)}><dt>${t(`signal.${name}`)}</dt><dd>${number(given[name])}</dd></div>`,
