@@ -131,8 +131,9 @@ def test_whoever_did_it_is_named_with_the_place_it_was_done_from(
 def test_a_refusal_of_what_is_known_and_a_memory_that_is_gone_say_so(open_page: OpenPage) -> None:
     line = {"actor": "system", "at": AT, "memory_id": ID, "before": "active", "after": "active"}
     refused = {**line, "id": 1, "action": "refuse", "reason": "quote_not_found"}
+    fact = {**refused, "id": 3, "memory_id": "", "before": "", "after": ""}
     gone = {**line, "id": 2, "action": "undo_import", "memory_id": "m2", "after": "", "reason": ID}
-    audit = page_of("audit", 2, lambda n: [refused, gone][n - 1])
+    audit = page_of("audit", 3, lambda n: [refused, fact, gone][n - 1])
 
     def listed(*asked: Any) -> Any:
         return audit(*asked) | {"facts": {ID: "User likes tea"}}
@@ -143,7 +144,20 @@ def test_a_refusal_of_what_is_known_and_a_memory_that_is_gone_say_so(open_page: 
             "Found it again and did not use that (the memory is unchanged)"
             "User likes tea · Its quote was not found in the messages"
         )
+        expect(rows.nth(1).locator("strong")).to_have_text("Refused a fact")
         expect(rows.last.locator("summary")).to_contain_text("no longer stored")
+        both = "Refused a fact, or found a memory again and did not use that"
+        expect(page.frame.get_by_label("What").locator("option", has_text=both)).to_have_count(1)
+
+
+def test_many_memories_that_were_found_again_are_not_told_as_refused(open_page: OpenPage) -> None:
+    def line(number: int) -> dict[str, Any]:
+        told = {"memory_id": f"m{number}", "before": "active", "after": "active", "reason": "paused"}
+        return {"id": number, "actor": "system", "at": AT, "action": "refuse", **told}
+
+    with open_page(api=FakeApi({"GET audit": page_of("audit", 4, line)}), place="audit") as page:
+        told = "Found 4 memories again and did not use that (they are unchanged)"
+        expect(page.frame.locator("main summary strong").first).to_have_text(told)
 
 
 def test_many_decisions_of_one_minute_are_one_line_that_opens(open_page: OpenPage) -> None:

@@ -7,9 +7,9 @@ import { labelOf, valueText } from '../views/policy/settings.js';
 const ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
 const COUNTS = ['items', 'evidence', 'events', 'known', 'gave_way', 'deleted', 'kept'];
 
-/** What was done; of an edit, to which part; of a refusal, whether there was a memory already. */
+/** What was done; of an edit, to which part; of a refusal, whether there was a memory already. Without a line, either. */
 export function actionText({ action, reason = '', memory_id: id }) {
-  const part = action === 'refuse' ? (id ? 'known' : '') : reason;
+  const part = action === 'refuse' && id !== undefined ? (id ? 'known' : 'new') : reason;
   const key = [`audit_action.${action}.${part}`, `audit_action.${action}`].find(hasText);
   return key ? t(key) : action;
 }
