@@ -1,4 +1,4 @@
-// What to know at the beginning: in shadow mode it learns and uses nothing. A line once somebody has decided about one.
+// What to know at the beginning: in shadow mode it uses nothing of what it learns. A line once somebody has decided about one.
 import * as api from '../../api.js';
 import { Button } from '../../components/button.js';
 import { useDoing } from '../../doing.js';
@@ -47,8 +47,8 @@ async function anyDecision() {
   return found.some(({ total }) => total > 0);
 }
 
-/** What there is: what waits, else what is in use, else nothing. */
-function state({ waiting = 0, items = {} }) {
-  if (waiting > 0) return t('first_run.learnt', { count: waiting });
-  return items.active > 0 ? t('first_run.none_waits', { count: items.active }) : t('first_run.nothing_yet');
+/** What there is: what waits and what is in use, or nothing. */
+function state({ waiting = 0, items: { active = 0 } = {} }) {
+  if (waiting > 0) return t(active > 0 ? 'first_run.learnt_used' : 'first_run.learnt', { count: waiting, active });
+  return active > 0 ? t('first_run.none_waits', { count: active }) : t('first_run.nothing_yet');
 }
