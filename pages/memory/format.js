@@ -19,9 +19,9 @@ export const formatPercent = (value) => formatNumber(Number(value.toFixed(2)), {
 const zoneAt = (at) =>
   new Intl.DateTimeFormat(locale(), { timeZoneName: 'short' }).formatToParts(new Date(at)).find(({ type }) => type === 'timeZoneName').value;
 
-/** Day and time of an ISO instant without year and zone, for lists in which a hover tells them. */
+/** Day, time and zone of an ISO instant without its year, for lists in which a hover tells that. */
 export const formatBriefMoment = (at) =>
-  new Intl.DateTimeFormat(locale(), { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' }).format(new Date(at));
+  `${new Intl.DateTimeFormat(locale(), { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' }).format(new Date(at))} ${zoneAt(at)}`;
 
 /** Day, time and zone of an ISO instant. */
 export const formatInstant = (at) =>

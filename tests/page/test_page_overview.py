@@ -48,7 +48,9 @@ def test_shadow_mode_is_explained_until_what_is_learnt_is_used(
     shadow_host.say(Person("kim", "Kim"), "My name is Kim")
     shadow_host.memories.wait_until_extracted()
     with opened(browser, stage, api=RealApi(shadow_host.dashboard)) as page:
-        guide = page.frame.get_by_role("region", name="The bot is learning, but does not use what it learns yet")
+        guide = page.frame.get_by_role(
+            "region", name="The bot is learning, but does not use what it learns yet"
+        )
         expect(guide).to_contain_text("1 memory waits under Review.")
         guide.get_by_role("button", name="Use new facts immediately").click()
         asked = page.frame.get_by_role("dialog")
@@ -75,7 +77,9 @@ def test_the_guide_says_what_there_is_and_is_a_line_after_the_first_decision(ope
         page.go("recalls")
         expect(guide).to_have_count(0)
         page.go("overview")
-        expect(guide).to_contain_text("a learnt fact is used only after approval. Nothing has been learnt yet.")
+        expect(guide).to_contain_text(
+            "a learnt fact is used only after approval. Nothing has been learnt yet."
+        )
         expect(guide.locator("li")).to_have_count(0)
         assert guide.evaluate("(it) => it.offsetHeight") < 70
         api.answers["GET health"] = {**HEALTH, "mode": "shadow", "waiting": 2, "items": {"active": 1}}

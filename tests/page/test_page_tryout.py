@@ -234,7 +234,7 @@ def test_an_answer_comes_into_view_and_takes_the_focus(open_page: OpenPage) -> N
         ("paused", "Paused"),
         ("reading_off", "Recall off"),
         ("nothing_relevant", "Nothing relevant"),
-        ("nothing_remembered", "None in use"),
+        ("nothing_remembered", "None was in use"),
         ("of_a_later_version", "None"),
     ],
 )
@@ -245,7 +245,34 @@ def test_the_log_says_why_nothing_was_included(open_page: OpenPage, reason: str,
     api.answers["GET recalls"] = page_of("recalls", 1, lambda _: {**row, "vectors": True, "reason": reason})
     with open_page(api=api, place="recalls") as page:
         expect(page.frame.locator("tbody .chip")).to_have_text(told)
-        expect(page.frame.locator("tbody time")).to_have_text(re.compile(r"^Nov 20, \d+:30 AM$"))
+        expect(page.frame.locator("tbody time")).to_have_text(re.compile(r"^Nov 20, \d+:30 AM \S+$"))
+
+
+def test_a_recall_of_the_log_tells_how_it_was_then_and_leads_to_what_waits_of_the_person(
+    open_page: OpenPage,
+) -> None:
+    of = {"scope": "user", "scope_id": "plat_a:person1", "umo": "plat_a:FriendMessage:person1", "at": AT}
+    recall = {**of, "level": "PUBLIC", "query": "x", "reason": "nothing_remembered", "vectors": False}
+    left = [{**row, "rule": "shadow", "status": "active"} for row in OUTCOME["left_out"][:1]]
+    api = fake()
+    api.answers["GET recalls"] = {"recalls": [], "total": 0, "page": 1, "page_size": 50}
+    api.answers["GET recalls/r1"] = {"recall": recall, "reply": "y", "given": [], "left_out": left}
+    nothing: dict[str, Any] = {"waiting": [], "reasons": {}, "total": 0, "page": 1, "page_size": 50}
+    api.answers["GET review"] = {**nothing, "changed_at": AT}
+    with open_page(api=api, place="recalls/r1") as page:
+        opened = page.frame.get_by_role("dialog", name="Recall")
+        expect(opened).to_contain_text("All memories here waited for approval then, or were disabled.")
+        opened.get_by_role("link", name="Waiting memories of Person 1").click()
+        field = page.frame.get_by_role("combobox", name="Person")
+        expect(field).to_have_value("Person 1 (plat_a:person1)")
+
+
+def test_what_a_try_still_needs_is_told(open_page: OpenPage) -> None:
+    with open_page(api=fake(), place="tryout") as page:
+        expect(page.frame.get_by_text("Choose a person and write a message.")).to_be_visible()
+        page.frame.get_by_role("combobox", name="As this person").fill("Per")
+        page.frame.get_by_role("option", name="Person 2").click()
+        expect(page.frame.get_by_text("Write a message.", exact=True)).to_be_visible()
 
 
 def test_each_share_and_each_rule_is_told_and_text_stays_text(open_page: OpenPage) -> None:
@@ -363,7 +390,7 @@ def test_the_log_shows_real_recalls_by_person_and_the_empty_ones(
         expect(page.frame.locator(".state")).to_contain_text("No recall matches these filters.")
         page.frame.get_by_role("button", name="Clear filters").click()
         expect(rows).to_have_count(1)
-        page.frame.get_by_label("Only without memories").check()
+        page.frame.get_by_label("Only those without memories").check()
         expect(page.frame.locator(".state")).to_contain_text("No recall matches these filters.")
         assert page.complaints == []
 

@@ -7,7 +7,7 @@ import { createStore, useStore } from '../store.js';
 const now = createStore(0);
 setInterval(() => now.set(Date.now()), 60_000);
 
-/** Nothing without an instant. `exact` shows day, time and zone first; "brief" is without year and zone, which stand behind it. */
+/** Nothing without an instant. `exact` shows day, time and zone first; "brief" is without the year, which stands behind it. */
 export function Time({ at, exact = false }) {
   useStore(now);
   if (!at) return null;

@@ -16,7 +16,7 @@ import { accountOf, chatText, refreshNames, useNames } from '../names.js';
 import { html, useEffect } from '../preact.js';
 import { goTo, linkTo } from '../route.js';
 import { hasText, t } from '../texts.js';
-import { Outcome } from './recall/outcome.js';
+import { Outcome, noneText } from './recall/outcome.js';
 
 export function Recalls({ route: { id, query }, health }) {
   const [person, setPerson] = usePerson(query.account);
@@ -61,8 +61,7 @@ function Nothing({ reason, left_out: left }) {
   const none = reason === 'nothing_remembered' && left > 0 ? 'none_in_use' : reason;
   const key = `recalls.none_of.${none}`;
   const off = reason === 'paused' || reason === 'reading_off';
-  const why = hasText(`recall_reason.${none}`) ? t(`recall_reason.${none}`) : undefined;
-  return html`<${Chip} tone=${off ? 'neutral' : 'warning'} title=${why}>${hasText(key) ? t(key) : t('recalls.empty')}<//>`;
+  return html`<${Chip} tone=${off ? 'neutral' : 'warning'} title=${noneText(reason, left, true)}>${hasText(key) ? t(key) : t('recalls.empty')}<//>`;
 }
 
 /** Why there are no words of a message. */
@@ -113,7 +112,7 @@ function Opened({ id, names, onClose }) {
       <figure class="quote"><blockquote class="keep-lines">${reply || html`<em class="muted">${t('recalls.no_reply')}</em>`}</blockquote>
         <figcaption class="muted">${t('recalls.reply')}</figcaption>
       </figure>
-      <${Outcome} outcome=${{ ...rest, reason: recall.reason, vectors: recall.vectors, scope_id: recall.scope_id, asked: askedBy(recall) }} />
+      <${Outcome} outcome=${{ ...rest, reason: recall.reason, vectors: recall.vectors, scope_id: recall.scope_id, owner: ownerText(recall, names), account: personOf(recall), asked: askedBy(recall), past: true }} />
     `}<//>
   <//>`;
 }
@@ -127,3 +126,6 @@ function askedBy({ scope, scope_id: id, umo, level }) {
   const account = accountOf(umo) ?? (owner.split(':')[0] === umo.split(':')[0] ? owner : '');
   return account ? { account, umo, level } : null;
 }
+
+/** The account whose memories these are; undefined of a project and of a persona, whose memories are some of a person's. */
+const personOf = ({ scope, scope_id: id }) => (scope === 'user' && !id.startsWith('!p') ? id : undefined);

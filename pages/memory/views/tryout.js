@@ -30,7 +30,9 @@ export function TryOut({ route: { query: given } }) {
   const chats = person?.chats ?? [];
   const chat = chats.some((each) => each.umo === umo) ? umo : (chats[0]?.umo ?? '');
   if (person !== undefined) left = { account: person?.account, umo, level, text };
-  const ready = Boolean(person) && chat !== '' && text.trim() !== '';
+  const written = text.trim() !== '';
+  const ready = Boolean(person) && chat !== '' && written;
+  const missing = person ? !written && t('tryout.needs_text') : t(written ? 'tryout.choose_person' : 'tryout.needs');
 
   const tryIt = async () => {
     const asked = { account: person.account, umo: chat, text: text.trim(), ...(level && { level }) };
@@ -38,7 +40,7 @@ export function TryOut({ route: { query: given } }) {
     setTried((before) => ({ ...before, error: null, busy: true }));
     try {
       const { text: said, ...who } = asked;
-      setTried({ outcome: { ...(await api.post('recall/try', asked)), asked: who, said, scope_id: person.scope_id }, error: null, busy: false });
+      setTried({ outcome: { ...(await api.post('recall/try', asked)), asked: who, said, scope_id: person.scope_id, account: person.account, owner: person.name || person.account }, error: null, busy: false });
     } catch (error) {
       setTried({ outcome: null, error, busy: false });
     }
@@ -66,7 +68,7 @@ export function TryOut({ route: { query: given } }) {
       <${SelectField} label=${t('tryout.chat')} value=${chat} onValue=${setUmo} disabled=${chats.length === 0}
         hint=${person && chats.length === 0 ? t('tryout.no_chat') : null} options=${person ? chats.map((each) => chatOption(each, names)) : [['', t('tryout.choose_person')]]} />
       <${AreaField} label=${t('tryout.text')} value=${text} onValue=${setText} rows="2" placeholder=${t('tryout.text_example')} />
-      <div class="row"><${Button} kind="filled" type="submit" busy=${tried.busy} disabled=${!ready}>${t('tryout.try')}<//>${!ready && html`<span class="muted">${t('tryout.needs')}</span>`}</div>
+      <div class="row"><${Button} kind="filled" type="submit" busy=${tried.busy} disabled=${!ready}>${t('tryout.try')}<//>${!ready && html`<span class="muted">${missing}</span>`}</div>
     </form>
     ${tried.error && html`<${Failed} error=${tried.error} />`}
     <${Answer} to=${tried.outcome}>${outcome &&

@@ -21,7 +21,10 @@ const PART = 10;
 const INSTANT = /\d{4}-\d\d-\d\dT[\d:.]+\+00:00/g;
 const WORDS_ALONE = ['no_question', 'no_provider', 'deadline', 'provider_down'];
 
-/** `outcome` is {given, left_out, reason, vectors, scope_id, asked}; a try has its `block` and `tokens` too. */
+/**
+ * `outcome` is {given, left_out, reason, vectors, scope_id, owner, account, asked}: `owner` is the name that goes with the
+ * scope, `account` is set where it is a person's. A try has its `block` and `tokens` too, a recall of the log is `past`.
+ */
 export function Outcome({ outcome }) {
   const { given, left_out: left } = outcome;
   const highest = Math.max(0, ...given.map(({ score }) => score));
@@ -38,14 +41,22 @@ export function Outcome({ outcome }) {
     html`<section class="stacked" aria-label=${t('recall.left_out')}>
       ${left.length > 0
         ? html`<h3>${t('recall.left_out_count', { count: left.length })}</h3>`
-        : html`<p class="muted">${t('recall.nothing_left_out')}</p>`}
+        : html`<p class="muted">${t(outcome.past ? 'recall.nothing_left_out_then' : 'recall.nothing_left_out')}</p>`}
       <ul class="recall-list">${left.map((each) => html`<${LeftOut} key=${each.memory_id} left=${each} />`)}</ul>
-      ${left.length > 0 && html`<p class="muted">${left.length >= PART && t('recall.left_out_part') + gap()}<a href=${linkTo('review', null, { scope_id: outcome.scope_id })}>${t('recall.all_waiting')}</a></p>`}
+      ${left.length > 0 && html`<p class="muted">${left.length >= PART && t('recall.left_out_part') + gap()}<a href=${linkTo('review', null, { account: outcome.account, scope_id: outcome.scope_id })}>${t('recall.all_waiting', { owner: outcome.owner })}</a></p>`}
     </section>`}
     ${outcome.not_here > 0 &&
     html`<p>${t('recall.not_here', { count: outcome.not_here })}${gap()}<a href=${linkTo('memories', null, { scope_id: outcome.scope_id })}>${t('recall.all_of_person')}</a></p>`}
     ${outcome.asked && html`<${Absent} key=${JSON.stringify(outcome.asked)} asked=${outcome.asked} />`}
   <//>`;
+}
+
+/** Why nothing was included, in words; of a recall of the log as it was then. Undefined where there are none. */
+export function noneText(reason, left, past) {
+  // What such a recall left out is in no use.
+  const none = reason === 'nothing_remembered' && left > 0 ? 'none_in_use' : reason;
+  const key = [past && `recall_reason_then.${none}`, `recall_reason.${none}`].find((each) => each && hasText(each));
+  return key && t(key);
 }
 
 /** What became of what the person said, as far as `/ltm why-not` tells them; `asked` is {account, umo, level}. */
@@ -66,10 +77,9 @@ function Absent({ asked }) {
 }
 
 /** Why nothing was given, or why words alone decided. */
-function Told({ outcome: { given, left_out: left, reason, vectors } }) {
+function Told({ outcome: { given, left_out: left, reason, vectors, past } }) {
   const none = given.length === 0;
-  const key = `recall_reason.${reason === 'nothing_remembered' && left.length > 0 ? 'none_in_use' : reason}`;
-  const why = reason && (hasText(key) ? t(key) : reason);
+  const why = reason && (noneText(reason, left.length, past) ?? reason);
   const search = WORDS_ALONE.includes(reason) || vectors;
   return html`<div class="stacked">
     ${none && html`<p><strong>${t('recall.nothing')}</strong>${gap()}${!WORDS_ALONE.includes(reason) && why}</p>`}
