@@ -220,13 +220,17 @@ def test_it_says_where_levels_are_set_and_how_a_line_looks(open_page: OpenPage) 
 
 def versioned(versions: list[int]) -> FakeApi:
     """A policy of these versions, the newest first; going back adds one."""
+    # Those in force come sorted, those on record in the order of the types.
+    kinds = ["profile", "constraint"]
+    in_force = {**WRITE, "allowed_types": sorted(kinds)}
 
     def policy(*_: Any) -> Any:
-        return {"write": WRITE, "read": READ, "version": versions[0], "at": AT, "actor": "system"}
+        return {"write": in_force, "read": READ, "version": versions[0], "at": AT, "actor": "system"}
 
     def listed(*_: Any) -> Any:
         changes = [{"field": "read.max_items", "before": 30, "after": 7}]
-        told: dict[str, Any] = {"at": AT, "actor": "system", "changes": changes, "write": WRITE}
+        told: dict[str, Any] = {"at": AT, "actor": "system", "changes": changes}
+        told["write"] = {**WRITE, "allowed_types": kinds}
         rows = [{**told, "version": each, "read": {**READ, "max_items": each}} for each in versions]
         return {"versions": rows, "total": len(rows), "page": 1, "page_size": 20}
 

@@ -28,7 +28,7 @@ export default {
   "recall.left_out_part": "At most 50 in use and 10 that are not used yet are listed, the nearest first.",
   "recall.all_waiting": "Waiting memories of {owner}",
   "recall.absent": "What became of something the person said",
-  "recall.absent_hint": "Enter a word of it. The answer is what /ltm why-not tells the person in this chat now. “Your last message” in it is the latest message of the person there, not the one above.",
+  "recall.absent_hint": "Enter a word of it. The answer is what /ltm why-not tells the person in this chat now. “The person's last message” in it is their latest message there, not the one above.",
   "recall.absent_ask": "Look it up",
   "recall.nothing": "No memories were included.",
   "recall.by_meaning": "Found by meaning and words.",

@@ -45,4 +45,7 @@ export function Versions({ policy, readOnly, onRollBack }) {
 
 /** Whether going back to it would change nothing. */
 const sameSettings = (one, other) =>
-  Object.entries(FIELDS).every(([section, fields]) => fields.every(({ name }) => JSON.stringify(one[section]?.[name]) === JSON.stringify(other[section][name])));
+  Object.entries(FIELDS).every(([section, fields]) => fields.every(({ name }) => valueOf(one[section]?.[name]) === valueOf(other[section][name])));
+
+/** A value to compare: several have no order. */
+const valueOf = (value) => JSON.stringify(Array.isArray(value) ? [...value].sort() : value);
