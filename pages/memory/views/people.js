@@ -78,7 +78,7 @@ export function Person({ person, brief = false, onChanged }) {
         ${name && html`<code>${account}</code>`}
         <span>${person.last_seen ? html`${t('people.last_seen')} <${Time} at=${person.last_seen} />` : t('people.unheard')}</span>
         <a href=${linkTo('memories', null, { scope: 'user', scope_id: person.scope_id, status: 'live' })}>${t('people.items', { count: person.items })}</a>
-        <a href=${linkTo('memories', null, { person: account })}>${t('people.mentions')}</a>
+        <a href=${linkTo('memories', null, { person: account })}>${t('people.all')}</a>
         <a href=${linkTo('memories', null, { author: account })}>${t('people.said')}</a>
       </div>
     </div>

@@ -1,7 +1,7 @@
 export default {
   "policy.title": "Policy",
   "policy.hint": "The same settings as in the plugin's form. Changes saved here take effect immediately.",
-  "policy.levels": "Who may hear what is set elsewhere: a chat has a level, a person has none. Open the plugin's settings (Plugins, this plugin, the gear), “Levels”. For one chat, add a line such as `qq:GroupMessage:12345=internal` under “Level of single chats”; `/sid`, sent in a chat, shows the part before the equals sign.",
+  "policy.levels": "Who may hear what is set elsewhere: a chat has a level, a person has none. Open the plugin's settings (Extensions, this plugin, the gear), “Levels”. For one chat, add a line such as `qq:GroupMessage:12345=internal` under “Level of single chats”; `/sid`, sent in a chat, shows the part before the equals sign.",
   "policy.since": "Version {version},",
   "policy.read_only": "Memory is read-only: end that under Overview before you change anything here.",
   "policy.look": "Preview the change",
