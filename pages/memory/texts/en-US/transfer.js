@@ -52,6 +52,7 @@ export default {
   "imports.of_file": "file",
   "imports.of_snapshot": "snapshot",
   "imports.items": "Memories",
+  "imports.kept_of": "{kept} of {count} kept",
   "imports.nothing_added": "Nothing was added",
   "imports.undo": "Undo",
   "imports.undo_agree": "Undo the import",

@@ -52,6 +52,7 @@ export default {
   "imports.of_file": "文件",
   "imports.of_snapshot": "快照",
   "imports.items": "记忆",
+  "imports.kept_of": "{count} 条中保留 {kept} 条",
   "imports.nothing_added": "没有新增内容",
   "imports.undo": "撤销",
   "imports.undo_agree": "撤销导入",

@@ -10,7 +10,7 @@ import { Time } from '../../components/time.js';
 import { confirm } from '../../components/dialog.js';
 import { toast } from '../../components/toast.js';
 import { useDoing } from '../../doing.js';
-import { formatInstant } from '../../format.js';
+import { formatInstant, formatNumber } from '../../format.js';
 import { refreshHealth } from '../../health.js';
 import { reloadShown, useLoaded } from '../../loading.js';
 import { html, useState } from '../../preact.js';
@@ -25,7 +25,7 @@ export function Imports({ turn, readOnly }) {
     { key: 'at', title: t('imports.at'), cell: (row) => html`<${Time} at=${row.at} exact />` },
     { key: 'actor', title: t('imports.actor'), cell: (row) => html`<${Actor} actor=${row.actor} />` },
     { key: 'kind', title: t('imports.kind'), cell: (row) => html`<span class="breakable" title=${`SHA-256 ${row.sha256}`}>${row.name || t(row.kind === 'restore' ? 'imports.of_snapshot' : 'imports.of_file')}</span>` },
-    { key: 'items', title: t('imports.items'), number: true, cell: (row) => html`<a href=${linkTo('memories', null, { import_id: row.import_id })}>${row.items}</a>` },
+    { key: 'items', title: t('imports.items'), number: true, cell: (row) => html`<${Brought} row=${row} />` },
     {
       key: 'undo',
       wide: true,
@@ -45,6 +45,13 @@ export function Imports({ turn, readOnly }) {
         : html`<${Table} label=${t('imports.title')} columns=${columns} rows=${data.imports} keyOf=${(row) => row.import_id} />
             <${Pager} found=${data} onPage=${setPage} />`}<//>
   <//>`;
+}
+
+/** How many memories it brought, as a link to them; once it was undone how many of them were kept. */
+function Brought({ row: { import_id: id, items, undone_at: undoneAt, undone } }) {
+  const kept = undoneAt ? (undone?.kept ?? 0) : items;
+  const text = undoneAt && undone ? t('imports.kept_of', { kept, count: items }) : formatNumber(items);
+  return kept > 0 ? html`<a href=${linkTo('memories', null, { import_id: id })}>${text}</a>` : text;
 }
 
 /** Ask, take an import back, and say what became of what it brought. */
