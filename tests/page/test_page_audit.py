@@ -256,13 +256,20 @@ def test_the_zone_of_an_exact_time_is_told(open_page: OpenPage) -> None:
         expect(time).to_have_attribute("title", re.compile(r"^(?!Nov)."))
 
 
-def test_the_room_of_clearing_filters_is_there_before_they_are_set(open_page: OpenPage) -> None:
+@pytest.mark.parametrize("width", [1280, 850])
+def test_clearing_filters_comes_without_moving_the_list_and_keeps_no_line(
+    open_page: OpenPage, width: int
+) -> None:
     line = {"id": 1, "actor": "system", "at": AT, "memory_id": "", "before": "", "after": "", "reason": ""}
     api = FakeApi({"GET audit": page_of("audit", 1, lambda _: {**line, "action": "pause"})})
     # So wide that the fields fill the row.
-    with open_page(api=api, place="audit", width=850) as page:
+    with open_page(api=api, place="audit", width=width) as page:
         rows = page.frame.locator("main li")
         before = rows.bounding_box()
+        last = page.frame.get_by_label("To day (UTC)").bounding_box()
+        assert before
+        assert last
+        assert before["y"] - last["y"] - last["height"] < 40
         page.frame.get_by_label("What", exact=True).select_option("pause")
         expect(page.frame.get_by_role("button", name="Clear filters")).to_be_visible()
         page.settle()

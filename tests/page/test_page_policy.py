@@ -265,5 +265,28 @@ def test_going_back_leaves_the_versions_where_they_are(open_page: OpenPage) -> N
         assert abs(after["y"] - before["y"]) < 1
 
 
+@pytest.mark.parametrize("width", [1280, 400])
+def test_a_message_neither_covers_the_foot_nor_moves_what_is_above_the_end(
+    open_page: OpenPage, width: int
+) -> None:
+    api = versioned([2, 1])
+    api.answers["POST policy/update"] = api.answers["POST policy/rollback"]
+    with open_page(api=api, place="policy", width=width) as page:
+        field = page.frame.get_by_label("Memories per request")
+        field.fill("7")
+        field.press("Enter")
+        page.hold_toast()
+        room = "(e) => e.style.getPropertyValue('--toasts')"
+        before = page.frame.locator("html").evaluate(room)
+        toast = page.frame.locator(".toast").bounding_box()
+        foot = page.frame.locator(".form-foot").bounding_box()
+        assert toast
+        assert foot
+        assert toast["y"] + toast["height"] <= foot["y"]
+        page.frame.locator(".toast").get_by_role("button", name="Close").click()
+        expect(page.frame.locator(".toast")).to_have_count(0)
+        assert page.frame.locator("html").evaluate(room) == before
+
+
 def refused_as_stale(path: str, params: Params, body: Any) -> Any:  # noqa: ARG001  same shape for all
     raise RefusedByFakeError(409, "stale_version")

@@ -25,7 +25,7 @@ export function Filters({ fields, values, onChange }) {
     return html`<${SelectField} label=${each.label} value=${value ?? (each.plain ? each.options[0][0] : '')}
       options=${each.plain ? each.options : [['', t('filters.any')], ...each.options]} onValue=${(chosen) => put(each.name, chosen)} />`;
   };
-  return html`<form class=${open ? 'filters filters-open' : 'filters'} role="search" aria-label=${t('filters.label')} onSubmit=${(e) => e.preventDefault()}>
+  return html`<form class=${['filters', open && 'filters-open', fields.length > 1 && 'filters-many'].filter(Boolean).join(' ')} role="search" aria-label=${t('filters.label')} onSubmit=${(e) => e.preventDefault()}>
     ${fields.map(
       (each) => html`<div key=${each.name} class=${['filter', each.always && 'filter-always', each.kind === 'search' && 'filter-wide'].filter(Boolean).join(' ')}>${field(each)}</div>`,
     )}
@@ -33,7 +33,7 @@ export function Filters({ fields, values, onChange }) {
     html`<button type="button" class="button button-text filters-more" aria-expanded=${open} onClick=${() => setOpen(!open)}>
       ${t(open ? 'filters.fewer' : 'filters.more')}
     </button>`}
-    ${fields.length > 1 && html`<div class=${chosen.length > 0 ? undefined : 'unseen'}><${Button} kind="text" onClick=${drop}>${t('filters.clear')}<//></div>`}
+    ${fields.length > 1 && chosen.length > 0 && html`<div class="filters-clear"><${Button} kind="text" onClick=${drop}>${t('filters.clear')}<//></div>`}
   </form>`;
 }
 

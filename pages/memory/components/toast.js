@@ -1,6 +1,7 @@
 // Short messages at the foot of the page, some with a way back.
 import { errorText } from '../errors.js';
 import { createPortal, html, useEffect, useLayoutEffect, useRef, useState } from '../preact.js';
+import { useRoute } from '../route.js';
 import { createStore, useStore } from '../store.js';
 import { t } from '../texts.js';
 import { Button, SignButton } from './button.js';
@@ -34,9 +35,17 @@ export const toastError = (error) =>
 /** Where they are shown; the page has one. */
 export function Toasts() {
   const present = useStore(toasts);
+  const { view } = useRoute();
   const frame = useRef(null);
-  // The page's end has room for some; for more, room is made.
-  useLayoutEffect(() => document.documentElement.style.setProperty('--toasts', `${frame.current.offsetHeight}px`), [present]);
+  const room = useRef(0);
+  // The page's end has room for some; for more, room is made, which stays: what is above it would move when it goes.
+  useLayoutEffect(() => {
+    room.current = 0;
+  }, [view]);
+  useLayoutEffect(() => {
+    room.current = Math.max(room.current, frame.current.offsetHeight);
+    document.documentElement.style.setProperty('--toasts', `${room.current}px`);
+  }, [present, view]);
   return createPortal(
     html`<div class="toasts" role="status" aria-live="polite" ref=${frame}>
       ${present.map((each) => html`<${Toast} key=${each.id} toast=${each} />`)}
