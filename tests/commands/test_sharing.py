@@ -278,7 +278,7 @@ async def test_a_shared_memory_keeps_its_words_to_the_chat_they_were_said_in(tal
     await talk.says(f"ltm share {short_id}")
     said = await talk.says(f"ltm why {short_id}", KITCHEN)
     assert "my bike is blue" in said
-    assert "Shared: I may use it in every chat." in said
+    assert "Shared: I may use it in replies to you in every chat." in said
     assert "I may not show its evidence here." in said
     assert '"my bike is blue"' not in said
     assert '"my bike is blue" (you, ' in await talk.says(f"ltm why {short_id}")
