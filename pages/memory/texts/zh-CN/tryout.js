@@ -26,7 +26,7 @@ export default {
   "recall.all_of_person": "查看此人的记忆",
   "recall.reworded": "此后修改过文字。",
   "recall.left_out_part": "这里最多列出 50 条使用中的和 10 条尚未使用的，最接近的在前。",
-  "recall.all_waiting": "{owner}等待审核的记忆",
+  "recall.all_waiting": "{owner}的待审核记忆",
   "recall.absent": "查此人说过的话有没有被记住",
   "recall.absent_hint": "填写一个词语。答案与本人此刻在此会话中发送“/记忆 为什么没有”所得相同，其中“此人的上一条消息”指此人在那里最近的消息，不是上面这一条。",
   "recall.absent_ask": "查找",
