@@ -197,7 +197,6 @@ async def test_the_help_names_what_one_may_do(talk: Talk) -> None:
         ("ltm ?", "ltm help"),
         ("记忆 ？", "记忆"),
         ("ltm edit no", "ltm correct"),
-        ("ltm edit 1", "ltm correct"),
         ("记忆 为什么 虾", "记忆 为什么没有 虾"),
     ],
 )

@@ -29,7 +29,7 @@ from ..messages import TYPED, Messages, locale_of
 from ..service import Service, State
 from . import operators
 from .accounts import LINK_MINUTES, link, pause, resume, unlink
-from .changing import add, erase, forget, of_everything, share, undo
+from .changing import add, erase, forget, of_everything, present, share, undo
 from .choosing import BETWEEN, ID, choose
 from .command import SHORT_ID, Command, Listed, Reply, UsageError, list_number, refuse_while_read_only
 from .exporting import export
@@ -165,7 +165,12 @@ class Commands:
         old = await choose(manager, replace(command, argument=found[1]))
         if isinstance(old, str):
             return old
-        return await add(manager, replace(old, name="add", argument=command.argument[found.end() :]))
+        item = await present(manager, old)
+        if not item or not found["sentence"]:
+            key = "correct.no_sentence" if item else "correct.gone"
+            return command.say.text(key, fact=item.fact if item else "", number=found[1])
+        fact, ids = command.argument[found.end() :], (item.memory_id,)
+        return await add(manager, replace(old, name="add", argument=fact, ids=ids))
 
     async def _called(self, found: Subcommand, command: Command) -> str | Reply:
         manager = self._service.manager()
@@ -192,7 +197,7 @@ class Commands:
         """What somebody is told whose command came to nothing."""
         say, state = command.say, self._service.state
         if command.name == "correct":
-            command = replace(command, name="add")
+            command = replace(command, name="add", argument=command.argument.partition(" ")[0])
         if isinstance(error, UsageError | InvalidInputError):
             usage = say.text(f"usage.{command.name}", types=_types(say))
             too_short = isinstance(error, InvalidInputError) and error.field == "id"

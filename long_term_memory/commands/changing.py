@@ -9,6 +9,7 @@ from contextlib import suppress
 from functools import partial
 
 from ..domain.errors import NotFoundError
+from ..domain.memory import Item
 from ..domain.words import LIVE_STATUSES, Audience, Status
 from ..manager import LTMManager
 from ..manager.confirmation_codes import CONFIRM_LENGTH, CONFIRM_LIFE
@@ -16,6 +17,8 @@ from ..manager.erasing import Erased
 from ..manager.sharing import NotSharedError
 from ..manager.undo import UNDO_FOR
 from ..messages import TYPED, Messages
+from ..text_analysis.fact_words import share as share_of
+from ..text_analysis.fact_words import tokens
 from ..text_analysis.quotes import MAX_QUOTE
 from ..write.transitions import WAITING
 from .command import Command, UsageError, facts_of, refuse_while_read_only, short
@@ -26,6 +29,8 @@ _WITH_CODE = re.compile(rf"(.+?)(?:\s+(\d(?:\s*\d){{{CONFIRM_LENGTH - 1}}}))?")
 """An account, which may hold blanks, and the code after it."""
 _THAT = re.compile(r"that (?=(i|i'm|i've|i'll|my|we|we're|our|you|your|he|she|they|there)\b)", re.IGNORECASE)
 """How a sentence begins that was asked for: "remember that my ..."."""
+MAX_CORRECTED = 20
+"""Corrections followed from what a list showed."""
 _MINUTES = int(UNDO_FOR.total_seconds() / 60)
 
 
@@ -45,10 +50,12 @@ async def add(manager: LTMManager, command: Command) -> str:
     if corrected and item.status is Status.ACTIVE:  # until then the old one serves
         with suppress(NotFoundError):
             old = await manager.own_item(command.chat, *command.ids)
-            if saved.replaced and not (old.slot and old.slot == item.slot):
+            akin = not saved.replaced and share_of(tokens(old.fact), tokens(item.fact)) > 0
+            if not akin and not (old.slot and old.slot == item.slot):
                 lines.append(say.text("add.other", fact=old.fact, id=short(old)))
             elif old.status in LIVE_STATUSES:
                 lines.append(await forget(manager, command))
+                command.listed.corrected[old.memory_id] = item.memory_id
                 if not saved.known:
                     manager.undo_log.join(command.chat, item)
     beside = await manager.used_beside(command.chat, [item]) if item.status is Status.ACTIVE else ()
@@ -56,6 +63,22 @@ async def add(manager: LTMManager, command: Command) -> str:
     if not command.chat.private:
         lines.append(say.text("add.in_group"))
     return "\n".join(lines)
+
+
+async def present(manager: LTMManager, command: Command) -> Item | None:
+    """The memory that the command means, or what has replaced or corrected it since; None if that is gone."""
+    memory_id = command.ids[0]
+    for _ in range(MAX_CORRECTED):
+        later = command.listed.corrected.get(memory_id)
+        with suppress(NotFoundError):  # what was forgotten is not found
+            item = await manager.own_item(command.chat, memory_id)
+            if item.status in LIVE_STATUSES:
+                return item
+            later = item.superseded_by or later
+        if not later:
+            break
+        memory_id = later
+    return None
 
 
 async def forget(manager: LTMManager, command: Command) -> str:

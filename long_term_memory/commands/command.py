@@ -28,6 +28,11 @@ class Listed(dict[int, str]):
     of = ""
     """Of what it is: the subcommand and its argument, the same for all its pages."""
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.corrected: dict[str, str] = {}
+        """Ids of memories that were forgotten for a correction, and of that."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Command:

@@ -90,6 +90,7 @@ async def numbered(
     waiting = await manager.own_waiting(command.chat)
     if not after or command.listed.of != of:
         command.listed.clear()
+        command.listed.corrected.clear()
     command.listed.of = of
     command.listed.update((number, item.memory_id) for number, item in enumerate(items, after + 1))
     return [_list_line(item, number, command, waiting) for number, item in enumerate(items, after + 1)]

@@ -131,10 +131,9 @@ class Conversation(Operations):
         self._components.embedding.notify()
         if not saved.known:
             self._components.undo.noted(chat, [saved.item], at=self._clock())
-            older = (await self._store.memories.own_by_id(saved.item.supersedes, access)).values()
-            by_it = (saved.item.memory_id, saved.item.updated_at)
-            replaced = [one for one in older if (one.superseded_by, one.updated_at) == by_it]
-            saved = replace(saved, replaced=replaced)
+        older = (await self._store.memories.own_by_id(saved.item.supersedes, access)).values()
+        by_it = (saved.item.memory_id, saved.item.updated_at)
+        saved = replace(saved, replaced=[o for o in older if (o.superseded_by, o.updated_at) == by_it])
         if saved.known and not chat.private and saved.item.audience is not Audience.EVERYWHERE:
             told = await self._store.memories.own_evidence(saved.item.memory_id, access)
             return replace(saved, known=len(told) > 1)

@@ -89,4 +89,5 @@ async def test_what_replaces_another_says_so(talk: Talk) -> None:
     talk.world.clock.move(timedelta(seconds=1))
     said = (await talk.says("记忆 记 I live in Berlin")).splitlines()
     assert said[1:] == ["它取代了：User lives in Oslo"]
+    talk.world.clock.move(timedelta(seconds=1))
     assert "\n" not in await talk.says("ltm add I live in Berlin")
