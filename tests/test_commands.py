@@ -146,7 +146,7 @@ USAGE = (
 async def test_the_help_tells_of_one_subcommand_alone(talk: Talk) -> None:
     assert (await talk.says("ltm help Delete", group("alice"))).splitlines() == [
         "/ltm forget <id|number|words>: forget one memory",
-        "/ltm forget all: erase everything I store about you",
+        "/ltm forget all: erase all your memories and messages",
         USAGE,
     ]
     assert "类型：个人信息、偏好、" in await talk.says("记忆 帮助 列表")

@@ -45,15 +45,29 @@ async def test_two_accounts_are_joined_and_parted_in_english(service: Service) -
     assert (await says(service, "ltm link")).startswith("Your code is")
     left = await says(service, "ltm unlink", PHONE)
     assert left.endswith("stay with plat:home.")
+    assert await says(service, "ltm unlink") == "This account is not linked to any other."
     assert await says(service, "ltm unlink", PHONE) == "This account is not linked to any other."
 
 
 async def test_two_accounts_are_joined_and_parted_in_chinese(service: Service) -> None:
     code = code_in(await says(service, "记忆 关联"))
     assert (await says(service, f"记忆 关联 {code.lower()}", PHONE)).startswith("这个关联码来自 Home")
-    assert (await says(service, "记忆 关联")).startswith("Phone（plat 上的 phone）输入了你的关联码")
+    assert (await says(service, "记忆 关联 确认")).startswith("Phone（plat 上的 phone）输入了你的关联码")
     assert (await says(service, "记忆 关联 确认")).startswith("已与 Phone")
-    assert "关联期间学到的内容归账号 plat:home" in await says(service, "ltm 取消关联")
+    assert await says(service, "ltm 取消关联", PHONE) == (
+        "本账号已重新独立，保留关联之前的记忆；关联期间学到的内容归账号 plat:home。"
+    )
+
+
+async def test_the_first_confirmation_only_says_whom_it_would_join(service: Service) -> None:
+    code = code_in(await says(service, "ltm link"))
+    await says(service, f"ltm link {code}", PHONE)
+    waiting = await says(service, "ltm link confirm")
+    assert waiting.startswith("Phone (phone on plat) has entered your code. Nothing is linked yet.")
+    assert await says(service, "ltm unlink") == "This account is not linked to any other."
+    assert (await says(service, "ltm link confirm")).startswith("Linked to Phone")
+    left = await says(service, "ltm unlink")
+    assert left.endswith("with its memories from before and those learnt while it was linked.")
 
 
 async def test_a_code_may_be_taken_back(service: Service) -> None:
@@ -80,7 +94,7 @@ async def test_who_has_entered_a_code_may_take_that_back(service: Service) -> No
         ("记忆 关联", "只能在私聊中关联账号"),
         ("ltm link confirm", "You can link accounts in private chats only"),
         ("ltm link 22222222", "You can link accounts in private chats only"),
-        ("ltm unlink", "You can link accounts in private chats only"),
+        ("ltm unlink", "Everybody in the group can read this. Send it to me in a private chat: /ltm unlink"),
     ],
 )
 async def test_in_a_group_it_is_refused_with_the_reason(service: Service, text: str, reply: str) -> None:

@@ -210,6 +210,7 @@ async def _command(talk: Talk, seen: Hour) -> None:
     linking = talk.memory.linking
     with suppress(NotLinkedError):  # they are joined from the first time on
         linking.enter(BOB, linking.begin(ALICE).code)
+        linking.begin(ALICE)  # which says whom a confirmation joins
     for command, chat in COMMANDS.items():
         answer = await talk.says(f"ltm {command}", chat, admin=chat in (ROOT, ATTIC))
         seen.answers[command].append(answer)

@@ -300,3 +300,9 @@ async def test_what_an_admin_rejected_stays_the_admins_deed_when_it_is_said_agai
     await talk.root(f"ltm reject {(await talk.says('ltm list')).splitlines()[1].split()[1]}")
     await talk.tells("I am allergic to peanuts")
     assert (await talk.says("ltm why-not peanuts")).startswith("An admin removed a memory with these words")
+
+
+async def test_a_number_that_the_last_list_has_not_is_said_unless_it_is_a_word(talk: Talk) -> None:
+    assert await talk.says("ltm why-not 14") == "The last list I showed here has no number 14. See /ltm list"
+    await talk.says("ltm add my house has the number 14")
+    assert "my house has the number 14" in await talk.says("ltm why-not 14")

@@ -37,7 +37,10 @@ async def _switched(
 
 
 async def link(manager: LTMManager, command: Command) -> str:
-    """`link` gives a code, `link <code>` enters that of the other account, `link confirm` joins the two."""
+    """`link` gives a code, `link <code>` enters that of the other account, `link confirm` joins the two.
+
+    The first `link confirm` only says whose the other is, unless `link` has said it.
+    """
     say, chat = command.say, command.chat
     if command.word == "cancel":
         return say.text("link.cancelled" if manager.linking.cancel(chat) else "link.no_code")
@@ -49,6 +52,8 @@ async def link(manager: LTMManager, command: Command) -> str:
             return say.text("link.waiting", **_shown(offer.entered_by))
         return say.text("link.code", code=offer.code, minutes=LINK_MINUTES)
     if command.word == "confirm":
+        if entered_by := manager.linking.not_shown(chat):
+            return say.text("link.waiting", **_shown(entered_by))
         other, head = await manager.linking.confirm(chat)
         return say.text("link.joined", account=head, **_shown(other))
     if len(bare(command.argument)) != LENGTH:
@@ -59,7 +64,9 @@ async def link(manager: LTMManager, command: Command) -> str:
 
 async def unlink(manager: LTMManager, command: Command) -> str:
     """`unlink`: the account stands alone again."""
-    return command.say.text("unlink.done", account=await manager.linking.leave(command.chat))
+    chat, account = command.chat, await manager.linking.leave(command.chat)
+    is_own = account == f"{chat.platform_id}:{chat.sender_id}"
+    return command.say.text("unlink.done_own" if is_own else "unlink.done", account=account)
 
 
 def _shown(account: LinkAccount) -> dict[str, str]:

@@ -70,7 +70,7 @@ FOR_ALL: Mapping[str, Subcommand] = {
     "pause": Subcommand(answer=pause),
     "resume": Subcommand(answer=resume),
     "link": Subcommand(answer=link),
-    "unlink": Subcommand(answer=unlink, words=False),
+    "unlink": Subcommand(answer=unlink, words=False, private=True),
 }
 FOR_ADMINS: Mapping[str, Subcommand] = {
     "mode": Subcommand(answer=operators.mode),
@@ -82,7 +82,7 @@ FOR_ADMINS: Mapping[str, Subcommand] = {
     "erase": Subcommand(answer=erase, words=True, private=True),
 }
 _ADMIN_NAMES = ("status", *FOR_ADMINS)
-_IN_GROUP = ("list", "why-not", "add", "forget", "undo", "pause")
+_IN_GROUP = ("list", "why-not", "keep", "add", "forget", "undo", "pause_resume", "group")
 """What the help names in a group."""
 _CORRECTED = re.compile(TYPED.text("corrected"), re.IGNORECASE)
 """The number or id before what is true now: a sentence, of which a bare value is none."""
@@ -237,7 +237,7 @@ def _help(command: Command, *, keeps: bool) -> str:
     if name in FOR_ALL or (command.admin and name in _ADMIN_NAMES):
         return "\n".join((*_lines(say, name), say.text(f"usage.{name}", types=_types(say))))
     if not command.chat.private:
-        return "\n".join(say.text(f"help.{name}") for name in ("title", *_IN_GROUP, "group"))
+        return "\n".join(say.text(f"help.{name}") for name in _IN_GROUP if keeps or name != "keep")
     names = ["title", *(name for name in FOR_ALL if keeps or name != "keep")]
     names += ["admin", *_ADMIN_NAMES, "pause_group"] if command.admin else []
     return "\n".join(_lines(say, *names))

@@ -12,7 +12,7 @@ from ..messages import Messages
 from ..policies.retention import TTL_RULE
 from ..policies.secrets import MARK
 from ..read.transcript import excerpt
-from .command import Command, short
+from .command import Command, list_number, short
 from .listing import admin_reason, paused_line, unread_line
 
 MAX_QUOTES = 5
@@ -61,7 +61,7 @@ def _fact_lines(explained: Explained, command: Command) -> Iterator[str]:
     chats = {item.origin_umo, *(one.umo for one in explained.evidence)}
     yield say.text("why.said_here" if command.chat.umo in chats else "why.said_elsewhere")
     if item.audience is Audience.EVERYWHERE:
-        yield say.text("why.shared", id=short(item))
+        yield say.text("why.shared" if command.chat.private else "why.shared_here", id=short(item))
 
 
 def _quote_lines(explained: Explained, command: Command) -> Iterator[str]:
@@ -102,6 +102,8 @@ async def why_not(manager: LTMManager, command: Command) -> str:
     if ids:
         words = (await manager.why(command.chat, ids[0])).item.fact
     found = await manager.why_not(command.chat, words)
+    if not (found.explained or found.said) and (number := list_number(words)) is not None:
+        return command.say.text("error.no_number", number=number)
     if ids:
         explained = [one for one in found.explained if one.item.memory_id in ids]
         found = replace(found, explained=explained, more=0, said=())

@@ -168,7 +168,8 @@ async def test_an_account_of_which_only_messages_or_links_are_kept_is_known(talk
     [code] = set(re.findall(rf"\b[{ALPHABET}]{{{LENGTH}}}\b", await talk.says("ltm link", private("home"))))
     await talk.says(f"ltm link {code}", private("phone"))
     assert (await talk.root("ltm erase plat:phone")).startswith("Nothing is stored about plat:phone.")
-    await talk.says("ltm link confirm", private("home"))
+    for _ in range(2):
+        await talk.says("ltm link confirm", private("home"))
     for account in ("plat:home", "plat:phone"):
         assert code_in(await talk.root(f"ltm erase {account}"))
 

@@ -198,7 +198,7 @@ async def test_what_is_not_theirs_to_decide_stays_with_the_admins(
         short_id = await the_id(talk, "boat")
         why = (await talk.says(f"ltm why {short_id}")).splitlines()[-1]
         assert why.endswith(f": /ltm approve {short_id}")
-        assert ("It is disputed, so only an admin decides" in why) == ("status" in item)
+        assert (f"or delete it: /ltm forget {short_id} - Admins" in why) == ("status" in item)
         assert ("facts of this type need an admin's approval" in why) == (item.get("type") == "episode")
         assert ("facts of this type are not learnt" in why) == (item.get("type") == "task_state")
         assert ("your words are not its only evidence" in why) == (not item)
@@ -252,7 +252,7 @@ async def test_where_only_admins_approve_that_is_said(tmp_path: Path) -> None:
         assert await talk.says("ltm keep all") == why
         short_id = await the_id(talk, "peanuts")
         told = await talk.says(f"ltm why {short_id}")
-        assert told.endswith(f"\nHere only an admin accepts what is learnt: /ltm approve {short_id}")
+        assert told.endswith(f"\nHere only an admin can accept what is learnt. Admins: /ltm approve {short_id}")
         assert "ltm keep" not in await talk.says("ltm")
         assert await talk.says(f"ltm keep {await the_id(talk, 'peanuts')}") == why
 

@@ -51,6 +51,14 @@ async def test_what_is_shared_is_known_in_every_group_until_it_is_taken_back(tal
     assert "my bike is blue" in await block(talk, ALICE)
 
 
+async def test_a_group_hears_that_sharing_is_ended_in_private(talk: Talk) -> None:
+    short_id = (await talk.says("ltm add my bike is blue")).partition("(")[2].partition(")")[0]
+    await talk.says(f"ltm share {short_id}")
+    assert f"To stop sharing: /ltm unshare {short_id}" in await talk.says("ltm why bike")
+    said = await talk.says("ltm why bike", group("alice"))
+    assert f"To stop sharing, send me in a private chat: /ltm unshare {short_id}" in said
+
+
 async def test_several_are_shared_at_once_by_their_numbers(talk: Talk) -> None:
     await added(talk, "my bike is blue")
     await added(talk, "my boat is green")

@@ -60,6 +60,7 @@ def linked(host: Host, main: Person, other: Person) -> str:
     """Join an account on the second platform to one on the first; returns the last reply."""
     [code] = re.findall(r"/ltm link ([A-Z0-9]{8})", host.say(main, "/ltm link"))
     assert "Nothing is linked yet" in host.say(other, f"/ltm link {code}", platform="plat_b")
+    assert "has entered your code" in host.say(main, "/ltm link confirm")
     return host.say(main, "/ltm link confirm")
 
 
