@@ -154,6 +154,20 @@ async def test_the_help_tells_of_one_subcommand_alone(talk: Talk) -> None:
     assert "/ltm forget all" not in await talk.says("ltm", group("alice"))
 
 
+@pytest.mark.parametrize("typed", ['"my bike is blue"', "“my bike is blue”", "「my bike is blue」"])
+async def test_quotation_marks_around_a_fact_are_none_of_it(talk: Talk, typed: str) -> None:
+    assert (await talk.says(f"ltm add {typed}")).startswith("I will remember: my bike is blue (")
+    two = '"Dune" and "Emma" are on my shelf, says "Ann"'
+    assert (await talk.says(f"ltm add {two}")).startswith(f"I will remember: {two} (")
+
+
+async def test_a_question_is_no_fact(talk: Talk) -> None:
+    said = await talk.says("ltm add What should I eat?")
+    assert said.startswith("I did not save it, because it reads as a question: What should I eat? - Send it")
+    assert (await talk.says("记忆 记 我该吃什么？")).startswith("没有保存，因为它像是一个问题：")
+    assert "no memories" in await talk.says("ltm list")
+
+
 async def test_what_a_group_was_told_is_marked_in_private(talk: Talk) -> None:
     await talk.tells("I'm allergic to peanuts", group("alice"))
     await talk.tells("I live in Oslo")
@@ -330,8 +344,8 @@ async def test_one_memory_is_one_and_two_are_two(talk: Talk) -> None:
     assert "of the type preference" in await talk.says("ltm list preference")
     for kind in ("task_state", "task state", "Task State 2", "2 task state"):
         assert "of the type task state" in await talk.says(f"ltm list {kind}")
-    assert await talk.says("ltm list task") == await talk.says("ltm list task state profile")
-    assert "of the type" not in await talk.says("ltm list task")
+    assert await talk.says("ltm list tasky") == await talk.says("ltm list task state profile")
+    assert "of the type" not in await talk.says("ltm list tasky")
 
 
 async def test_a_long_list_comes_in_pages(talk: Talk) -> None:

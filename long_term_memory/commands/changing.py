@@ -16,28 +16,37 @@ from ..manager.confirmation_codes import CONFIRM_LENGTH, CONFIRM_LIFE
 from ..manager.erasing import Erased
 from ..manager.sharing import NotSharedError
 from ..manager.undo import UNDO_FOR
-from ..messages import TYPED, Messages
+from ..messages import ARGUMENTS, TYPED, Messages
 from ..text_analysis.fact_words import share as share_of
 from ..text_analysis.fact_words import tokens
 from ..text_analysis.quotes import MAX_QUOTE
+from ..write.keyed import Saved
 from ..write.transitions import WAITING
 from .command import Command, UsageError, facts_of, refuse_while_read_only, short
 
-_EVERYTHING = re.compile(rf"{TYPED.text('everything')}(?:(?<=\s)(?P<code>[\d\s]*\d))?", re.IGNORECASE)
+_YES = "|".join(word for word, meant in ARGUMENTS.items() if meant == "confirm")
+_EVERYTHING = re.compile(
+    rf"{TYPED.text('everything')}(?:(?<=\s)(?P<code>[\d\s]*\d))?(?:\s*(?:{_YES})\W*)?", re.IGNORECASE
+)
 _SECONDS = int(CONFIRM_LIFE.total_seconds())
 _WITH_CODE = re.compile(rf"(.+?)(?:\s+(\d(?:\s*\d){{{CONFIRM_LENGTH - 1}}}))?")
 """An account, which may hold blanks, and the code after it."""
-_THAT = re.compile(r"that (?=(i|i'm|i've|i'll|my|we|we're|our|you|your|he|she|they|there)\b)", re.IGNORECASE)
+_THAT = re.compile(
+    r"\Athat (?=(i|i'm|i've|i'll|my|we|we're|our|you|your|he|she|they|there)\b)", re.IGNORECASE
+)
 """How a sentence begins that was asked for: "remember that my ..."."""
 MAX_CORRECTED = 20
 """Corrections followed from what a list showed."""
+_QUOTED = re.compile(r"""\A["“”„「『]([^"“”「」『』]+)["”“」』]\Z""")
+"""A fact between quotation marks: they are none of it."""
 _MINUTES = int(UNDO_FOR.total_seconds() / 60)
 
 
 async def add(manager: LTMManager, command: Command) -> str:
     """`add <fact>`, `correct <id> <fact>`: keep it in the person's own words, and forget what it corrects."""
-    fact = " ".join(command.argument.split())
-    fact = fact.removeprefix(found[0]) if (found := _THAT.match(fact)) else fact
+    fact = _THAT.sub("", _QUOTED.sub(r"\1", " ".join(command.argument.split())))
+    if fact.endswith(("?", "？")):
+        return command.say.text("add.question", fact=fact)
     if len(fact) > MAX_QUOTE:
         return command.say.text("add.too_long", length=len(fact), most=MAX_QUOTE)
     saved = await manager.save(command.chat, fact=fact, said=command.said, message_id=command.message_id)
@@ -49,20 +58,27 @@ async def add(manager: LTMManager, command: Command) -> str:
     corrected = {*command.ids}.difference(each.memory_id for each in (item, *saved.replaced))
     if corrected and item.status is Status.ACTIVE:  # until then the old one serves
         with suppress(NotFoundError):
-            old = await manager.own_item(command.chat, *command.ids)
-            akin = not saved.replaced and share_of(tokens(old.fact), tokens(item.fact)) > 0
-            if not akin and not (old.slot and old.slot == item.slot):
-                lines.append(say.text("add.other", fact=old.fact, id=short(old)))
-            elif old.status in LIVE_STATUSES:
-                lines.append(await forget(manager, command))
-                command.listed.corrected[old.memory_id] = item.memory_id
-                if not saved.known:
-                    manager.undo_log.join(command.chat, item)
+            lines += await _forget_corrected(manager, command, saved)
     beside = await manager.used_beside(command.chat, [item]) if item.status is Status.ACTIVE else ()
     lines.extend(say.text("add.beside", fact=other.fact, id=short(other)) for other in beside)
     if not command.chat.private:
         lines.append(say.text("add.in_group"))
     return "\n".join(lines)
+
+
+async def _forget_corrected(manager: LTMManager, command: Command, saved: Saved) -> list[str]:
+    """Forget the memory that was named, unless the new one is about something else."""
+    item, old = saved.item, await manager.own_item(command.chat, *command.ids)
+    akin = not saved.replaced and share_of(tokens(old.fact), tokens(item.fact)) > 0
+    if not akin and not (old.slot and old.slot == item.slot):
+        return [command.say.text("add.other", fact=old.fact, id=short(old))]
+    if old.status not in LIVE_STATUSES:
+        return []
+    told = await forget(manager, command)
+    command.listed.corrected[old.memory_id] = item.memory_id
+    if not saved.known:
+        manager.undo_log.join(command.chat, item)
+    return [told]
 
 
 async def present(manager: LTMManager, command: Command) -> Item | None:

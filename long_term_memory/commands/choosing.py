@@ -7,12 +7,11 @@ from dataclasses import replace
 from ..domain.errors import InvalidInputError, NotFoundError
 from ..manager import LTMManager
 from .changing import of_everything
-from .command import PAGE_SIZE, Command, UsageError, list_number, means_all
+from .command import PAGE_SIZE, Command, UsageError, list_numbers, means_all
 from .listing import numbered
 
 SEVERAL = frozenset({"forget", "keep", "share", "unshare"})
 ID = re.compile(r"\W*[0-9a-f][0-9a-f-]{3,}\W*", re.IGNORECASE)
-BETWEEN = re.compile(r"[\s,，、;；]+(?:and\s+|和\s*)?|和")
 
 
 async def choose(manager: LTMManager, command: Command) -> Command | str:
@@ -30,8 +29,8 @@ async def choose(manager: LTMManager, command: Command) -> Command | str:
 
 def _by_numbers(command: Command) -> Command | str | None:
     """What the numbers mean, or that one means nothing; None where there are other words than numbers."""
-    numbers = [list_number(part) for part in BETWEEN.split(command.argument)]
-    if None in numbers:
+    numbers = list_numbers(command.argument)
+    if not numbers or None in numbers:
         return None
     if missing := [number for number in numbers if number is not None and number not in command.listed]:
         return command.say.text("error.no_number", number=missing[0])

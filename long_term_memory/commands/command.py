@@ -14,10 +14,13 @@ from ..manager import LTMManager
 from ..manager.confirmation_codes import Confirming
 from ..manager.operations import MIN_ID_LENGTH
 from ..messages import ARGUMENTS, TYPED, Messages
+from ..text_analysis.numbers import number_of
 
 SHORT_ID = 8
 PAGE_SIZE = 10
 _ALL = re.compile(TYPED.text("all"), re.IGNORECASE)
+BETWEEN = re.compile(r"[\s,，、;；]+(?:and\s+|和\s*|[条号]\s*)?|和")
+_RANGE = re.compile(r"[-–~～到至]")
 MAX_NAMED = 5
 """Memories that one line names."""
 
@@ -103,6 +106,7 @@ def facts_of(items: Sequence[Item], say: Messages) -> str:
 
 def page_number(word: str) -> int | None:
     """The page a word asks for; None when it is no number that a page may have."""
+    word = unicodedata.normalize("NFKC", word).strip("第页")
     # isascii: int() also reads digits of other scripts, and a long run of digits costs quadratic time.
     return int(word) if word.isascii() and word.isdigit() and len(word) < 6 and int(word) else None
 
@@ -113,9 +117,22 @@ def pages_of(found: Page[Any]) -> int:
 
 
 def list_number(word: str) -> int | None:
-    """The number in a list that a word is, in whatever width; ids are longer."""
-    number = unicodedata.normalize("NFKC", word).strip("#.()[]、。第条")
-    return int(number) if len(number) < MIN_ID_LENGTH and number.isascii() and number.isdigit() else None
+    """The number in a list that a word is, in whatever width or as in 第三条; ids are longer."""
+    number = unicodedata.normalize("NFKC", word).strip("#.()[]、。第条号")
+    if len(number) >= MIN_ID_LENGTH:
+        return None
+    if number.isascii():
+        return int(number) if number.isdigit() else None
+    return number_of(number) if number != word else None
+
+
+def list_numbers(words: str) -> Sequence[int | None]:
+    """The numbers in a list that these are, also as in 1-3; None for each other word."""
+    numbers = list[int | None]()
+    for part in filter(None, BETWEEN.split(words)):
+        first, last = [*map(list_number, _RANGE.split(part, maxsplit=1)), None][:2]
+        numbers += range(first, last + 1) if first and last else [list_number(part)]
+    return numbers
 
 
 def short(item: Item) -> str:

@@ -8,7 +8,7 @@ from ..domain.words import Audience, MemoryType, Status
 from ..manager import LTMManager
 from ..manager.own_memories import AcceptResult, OwnWaiting
 from ..manager.status import Unread
-from ..messages import Messages
+from ..messages import ARGUMENTS, Messages
 from .command import (
     MAX_NAMED,
     PAGE_SIZE,
@@ -158,10 +158,11 @@ def _list_line(item: Item, number: int, command: Command, waiting: OwnWaiting) -
 
 def _list_arguments(command: Command) -> tuple[MemoryType | None, int]:
     kinds = {name: each for each in MemoryType for name in (each.value, command.say.text(f"type.{each}"))}
-    words = command.argument.lower().split()
+    words = [word for word in command.argument.lower().split() if word != "page"]
     numbers = {word: number for word in words if (number := page_number(word))}
     # What lists call a type may have two words.
     name = " ".join(word for word in words if word not in numbers)
+    name = ARGUMENTS.get(name, name.removesuffix("s"))
     if name and name not in kinds:
         raise UsageError
     return kinds.get(name), next(iter(numbers.values()), 1)

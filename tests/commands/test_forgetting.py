@@ -294,6 +294,10 @@ async def test_several_numbers_are_several_memories(talk: Talk) -> None:
     assert (await talk.says("记忆 忘记 1, 第3条")).startswith(f"已忘记：{CAR}；{BIKE}。")
     assert await talk.says("ltm undo") == f"Restored: {CAR}; {BIKE}"
     assert "no number 9" in await talk.says("ltm forget 1 9")
+    assert "no number 4" in await talk.says("ltm forget 2-9")
+    for command in ("ltm forget 1-3", "记忆 忘记 1到3", "记忆 忘记 第一条 和 2～3", "记忆 忘记 1号 2 号 3号"):
+        assert CAR in await talk.says(command)
+        assert await talk.says("ltm undo") == f"Restored: {CAR}; {BOAT}; {BIKE}"
 
 
 async def test_what_has_only_some_of_the_words_is_asked_about_and_particles_find_nothing(talk: Talk) -> None:

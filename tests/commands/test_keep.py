@@ -252,7 +252,9 @@ async def test_where_only_admins_approve_that_is_said(tmp_path: Path) -> None:
         assert await talk.says("ltm keep all") == why
         short_id = await the_id(talk, "peanuts")
         told = await talk.says(f"ltm why {short_id}")
-        assert told.endswith(f"\nHere only an admin can accept what is learnt. Admins: /ltm approve {short_id}")
+        assert told.endswith(
+            f"\nHere only an admin can accept what is learnt. Admins: /ltm approve {short_id}"
+        )
         assert "ltm keep" not in await talk.says("ltm")
         assert await talk.says(f"ltm keep {await the_id(talk, 'peanuts')}") == why
 

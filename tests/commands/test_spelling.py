@@ -1,3 +1,5 @@
+import re
+
 import pytest
 from astrbot_plugin_ltm.long_term_memory.commands.spelling import meant_by, separated, subcommand
 from astrbot_plugin_ltm.long_term_memory.messages import SUBCOMMANDS
@@ -104,13 +106,41 @@ def test_a_subcommand_is_known_next_to_its_argument(typed: str, read: tuple[str,
         ("记忆 公开", "记忆 分享"),
         ("记忆 菜单", "记忆"),
         ("记忆 为什么 1", "记忆 依据 1"),
+        ("记忆 为何 1", "记忆 依据 1"),
+        ("记忆 为何 车", "记忆 为什么没有 车"),
+        ("记忆 纠正 1", "记忆 更正 1"),
+        ("记忆 改正 1", "记忆 更正 1"),
+        ("记忆 修正 1", "记忆 更正 1"),
+        ("记忆 加", "记忆 记"),
+        ("记忆 记录", "记忆 记"),
+        ("记忆 采纳 1", "记忆 保留 1"),
+        ("记忆 详情 1", "记忆 依据 1"),
+        ("记忆 收回 1", "记忆 取消分享 1"),
+        ("记忆 不分享 1", "记忆 取消分享 1"),
+        ("ltm continue", "ltm resume"),
+        ("ltm list １", "ltm list 1"),
+        ("ltm list page 1", "ltm list 1"),
+        ("记忆 列表 第1页", "记忆 列表 1"),
+        ("记忆 列表 第１页", "记忆 列表 1"),
+        ("ltm list preferences", "ltm list preference"),
+        ("ltm list task states", "ltm list task_state"),
+        ("记忆 列表 个人资料", "记忆 列表 个人信息"),
+        ("ltm search bike １", "ltm search bike 1"),
+        ("记忆 依据 第一条", "记忆 依据 1"),
+        ("ltm forget all yes", "ltm forget all"),
         ("记忆 为什么 abcd1234", "记忆 依据 abcd1234"),
     ],
 )
 async def test_what_is_typed_instead_is_answered_alike(talk: Talk, typed: str, meant: str) -> None:
     await talk.says("ltm add my bike is blue")
     await talk.says("ltm list")
-    assert await talk.says(typed) == await talk.says(meant)
+    codes = re.compile(r"\d{6}\Z")
+    assert codes.sub("", await talk.says(typed)) == codes.sub("", await talk.says(meant))
+
+
+async def test_all_is_forgotten_in_either_order_of_the_words(talk: Talk) -> None:
+    assert (await talk.says("记忆 全部忘记")).startswith("这将永久抹除你")
+    assert (await talk.confirms("记忆 忘记 全部")).startswith("没有可抹除的内容")
 
 
 async def test_a_typo_is_answered_with_what_was_meant(talk: Talk) -> None:
