@@ -15,7 +15,7 @@ from ..domain.memory import Event
 from ..domain.words import MemoryType, Origin, Role
 from ..domain.writing import Candidate, Grounded
 from ..policies.requests import asks_to_remember, remembered
-from ..text_analysis.dates import end_named
+from ..text_analysis.dates import end_named, with_days
 from ..text_analysis.numbers import with_digits
 from ..text_analysis.quotes import MAX_QUOTE, bounded
 from ..text_analysis.word_forms import simplified
@@ -90,17 +90,18 @@ def extract_by_rules(
 def explicit_fact(text: str, event: Event, zone: tzinfo, *, quote: str = "") -> Grounded:
     """An explicit save: a plain statement where the rules read one, else the person's words.
 
-    They are a constraint where they tell the bot what to do from now on, else an episode. The fact ends with
-    the day that the words name.
+    They are a constraint where they tell the bot what to do from now on, else an episode. The fact has the days
+    that its words mean in brackets, and ends with the day that they name.
     """
     words = _words(text)
     said = read_statements(words)
     kind = MemoryType.CONSTRAINT if _INSTRUCTION.match(words) else MemoryType.EPISODE
     own = RuleFact(fact=words, type=kind, importance=0, slot="")
     plain = said[0] if len(said) == 1 and len(said[0].quote) >= len(words) - 2 else own
-    until = end_named(words, event.created_at.astimezone(zone))
-    statement = replace(plain, quote=quote or words, importance=max(plain.importance, _EXPLICIT_IMPORTANCE))
-    return _grounded(statement, event, Origin.USER_EXPLICIT, until)
+    at = event.created_at.astimezone(zone)
+    importance = max(plain.importance, _EXPLICIT_IMPORTANCE)
+    statement = replace(plain, fact=with_days(plain.fact, at), quote=quote or words, importance=importance)
+    return _grounded(statement, event, Origin.USER_EXPLICIT, end_named(words, at))
 
 
 def _words(text: str) -> str:

@@ -70,7 +70,8 @@ EXPLICIT = [
     ("the spare key is at Bob's!", "the spare key is at Bob's", MemoryType.EPISODE, None),
     ("my flight is on Friday", "my flight is on Friday", MemoryType.EPISODE, date(2025, 3, 7)),
     ("I stay with Bob until 5 May", "I stay with Bob until 5 May", MemoryType.EPISODE, date(2025, 5, 5)),
-    ("明天下午三点开会", "明天下午三点开会", MemoryType.EPISODE, date(2025, 3, 2)),
+    ("明天下午三点开会", "明天（2025年3月2日）下午三点开会", MemoryType.EPISODE, date(2025, 3, 2)),
+    ("I fly next Monday", "I fly next Monday (2025-03-03)", MemoryType.EPISODE, date(2025, 3, 3)),
     ("we met on 3 May", "we met on 3 May", MemoryType.EPISODE, None),
 ]  # fmt: skip
 
@@ -186,6 +187,7 @@ def test_an_explicit_save_has_a_type_and_an_end() -> None:
             words
         )
         assert (saved.candidate.origin, saved.candidate.confidence) == (Origin.USER_EXPLICIT, 1.0)
+        assert saved.quote == words.strip(".!")
     assert explicit_fact("tea", event("add tea"), UTC, quote="add tea").quote == "add tea"
 
 
