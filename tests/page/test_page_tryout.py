@@ -287,7 +287,7 @@ def test_each_share_and_each_rule_is_told_and_text_stays_text(open_page: OpenPag
         left = page.frame.get_by_role("region", name="Omitted")
         expect(left.locator("li p")).to_have_text(
             [
-                "Its similarity to the message is too low.",
+                "It is not relevant enough to the message.",
                 "Another version of it applies here.",
                 "A memory that says the same was included.",
                 "The limit for its type was reached.",
@@ -303,6 +303,17 @@ def test_each_share_and_each_rule_is_told_and_text_stays_text(open_page: OpenPag
         all_of_them = page.frame.get_by_role("link", name="Show the person’s memories")
         assert "scope_id=plat_a%3Aperson1" in (all_of_them.get_attribute("href") or "")
         assert page.complaints == []
+
+
+def test_what_asks_for_everything_is_told_as_the_reason(open_page: OpenPage) -> None:
+    asked: dict[str, Any] = {**OUTCOME, "reason": "no_question", "vectors": False, "left_out": []}
+    with open_page(api=fake(asked), place="tryout?account=plat_a:person1&text=x") as page:
+        given = page.frame.get_by_role("region", name="Included")
+        expect(given).to_contain_text("Why: the message asks for everything remembered.")
+        expect(page.frame.locator("main")).to_contain_text(
+            "so nothing was searched for: all of it is included"
+        )
+        expect(page.frame.get_by_role("region", name="Omitted")).not_to_contain_text("with these words")
 
 
 @pytest.mark.parametrize(

@@ -51,7 +51,9 @@ export function Audit({ route: { query } }) {
     <${Filters} fields=${fields} values=${filters} onChange=${show} />
     <${Loaded} of=${found}>${(data) =>
       data.total === 0
-        ? html`<${Empty} title=${t('audit.none')} hint=${t(Object.values(filters).some(Boolean) ? 'audit.none_filtered' : 'audit.none_hint')} />`
+        ? Object.values(filters).some(Boolean)
+          ? html`<${Empty} title=${t('audit.none_filtered')} />`
+          : html`<${Empty} title=${t('audit.none')} hint=${t('audit.none_hint')} />`
         : html`<${List} found=${data} onPage=${(next, how) => goTo('audit', null, { ...filters, page: next }, how)} />`}<//>
   <//>`;
 }

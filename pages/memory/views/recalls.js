@@ -75,8 +75,8 @@ function scopeOf(account, person) {
 
 function List({ found, query, names, filtered, logged, onPage }) {
   if (found.total === 0) {
-    const hint = filtered ? 'recalls.none_filtered' : logged ? 'recalls.none_hint' : 'recalls.off_hint';
-    return html`<${Empty} title=${t('recalls.none')} hint=${t(hint)} />`;
+    if (filtered) return html`<${Empty} title=${t('recalls.none_filtered')} />`;
+    return html`<${Empty} title=${t('recalls.none')} hint=${t(logged ? 'recalls.none_hint' : 'recalls.off_hint')} />`;
   }
   // An opened recall tells the details.
   const columns = [
@@ -112,7 +112,7 @@ function Opened({ id, names, onClose }) {
       <figure class="quote"><blockquote class="keep-lines">${reply || html`<em class="muted">${t('recalls.no_reply')}</em>`}</blockquote>
         <figcaption class="muted">${t('recalls.reply')}</figcaption>
       </figure>
-      <${Outcome} outcome=${{ ...rest, reason: recall.reason, vectors: recall.vectors, scope_id: recall.scope_id, owner: ownerText(recall, names), account: personOf(recall), asked: askedBy(recall), past: true }} />
+      <${Outcome} outcome=${{ ...rest, reason: recall.reason, vectors: recall.vectors, scope_id: recall.scope_id, owner: ownerText(recall, names), account: personOf(recall), said: recall.query, asked: askedBy(recall), past: true }} />
     `}<//>
   <//>`;
 }

@@ -23,7 +23,7 @@ export default {
   "recalls.none_of.reading_off": "召回已关闭",
   "recalls.none_of.not_sent": "无法带上",
   "recalls.none_of.nothing_remembered": "当时没有记忆",
-  "recalls.none_of.none_in_use": "当时都没在使用",
+  "recalls.none_of.none_in_use": "当时均未启用",
   "recalls.none_of.nothing_relevant": "没有相关的",
   "recalls.reply": "机器人的回复",
   "recalls.no_reply": "回复没有保存。",

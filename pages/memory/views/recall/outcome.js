@@ -22,11 +22,12 @@ const INSTANT = /\d{4}-\d\d-\d\dT[\d:.]+\+00:00/g;
 const WORDS_ALONE = ['no_question', 'no_provider', 'deadline', 'provider_down'];
 
 /**
- * `outcome` is {given, left_out, reason, vectors, scope_id, owner, account, asked}: `owner` is the name that goes with the
- * scope, `account` is set where it is a person's. A try has its `block` and `tokens` too, a recall of the log is `past`.
+ * `outcome` is {given, left_out, reason, vectors, scope_id, owner, account, asked, said}: `owner` is the name that goes with
+ * the scope, `account` is set where it is a person's. A try has its `block` and `tokens` too, a recall of the log is `past`.
  */
 export function Outcome({ outcome }) {
   const { given, left_out: left } = outcome;
+  const everything = asksForAll(outcome);
   const highest = Math.max(0, ...given.map(({ score }) => score));
   return html`<${Fragment}>
     <${Told} outcome=${outcome} />
@@ -34,14 +35,14 @@ export function Outcome({ outcome }) {
     ${given.length > 0 &&
     html`<section class="stacked" aria-label=${t('recall.given')}>
       <h3>${t('recall.given_count', { count: given.length })}</h3>
-      <ol class="recall-list">${given.map((each) => html`<${Given} key=${each.memory_id} given=${each} highest=${highest} />`)}</ol>
+      <ol class="recall-list">${given.map((each) => html`<${Given} key=${each.memory_id} given=${each} highest=${highest} everything=${everything} />`)}</ol>
     </section>`}
     ${outcome.reason !== 'paused' &&
     outcome.reason !== 'reading_off' &&
     html`<section class="stacked" aria-label=${t('recall.left_out')}>
       ${left.length > 0
         ? html`<h3>${t('recall.left_out_count', { count: left.length })}</h3>`
-        : html`<p class="muted">${t(outcome.past ? 'recall.nothing_left_out_then' : 'recall.nothing_left_out')}</p>`}
+        : html`<p class="muted">${t(nothingLeftOut(outcome.past, everything))}</p>`}
       <ul class="recall-list">${left.map((each) => html`<${LeftOut} key=${each.memory_id} left=${each} />`)}</ul>
       ${left.length > 0 && html`<p class="muted">${left.length >= PART && t('recall.left_out_part') + gap()}<a href=${linkTo('review', null, { account: outcome.account, scope_id: outcome.scope_id })}>${t('recall.all_waiting', { owner: outcome.owner })}</a></p>`}
     </section>`}
@@ -76,10 +77,16 @@ function Absent({ asked }) {
   </form>`;
 }
 
+function nothingLeftOut(past, everything) {
+  if (past) return 'recall.nothing_left_out_then';
+  return everything ? 'recall.nothing_left_out_of_all' : 'recall.nothing_left_out';
+}
+
 /** Why nothing was given, or why words alone decided. */
-function Told({ outcome: { given, left_out: left, reason, vectors, past } }) {
+function Told({ outcome }) {
+  const { given, left_out: left, reason, vectors, past } = outcome;
   const none = given.length === 0;
-  const why = reason && (noneText(reason, left.length, past) ?? reason);
+  const why = asksForAll(outcome) ? t('recall_reason.asks_for_all') : reason && (noneText(reason, left.length, past) ?? reason);
   const search = WORDS_ALONE.includes(reason) || vectors;
   return html`<div class="stacked">
     ${none && html`<p><strong>${t('recall.nothing')}</strong>${gap()}${!WORDS_ALONE.includes(reason) && why}</p>`}
@@ -93,9 +100,12 @@ const Block = ({ outcome: { block, tokens } }) => html`<section class="stacked" 
   <pre class="block" tabindex="0">${block}</pre>
 </section>`;
 
-const Given = ({ given, highest }) => html`<li class="card">
+/** Nothing is searched for where a message without words came, or one that asks for everything. */
+const asksForAll = ({ reason, said }) => reason === 'no_question' && Boolean(said);
+
+const Given = ({ given, highest, everything }) => html`<li class="card">
   <${Fact} memory=${given} />
-  <p>${t(`recall.why.${whyGiven(given)}`)}</p>
+  <p>${t(`recall.why.${everything ? 'everything' : whyGiven(given)}`)}</p>
   <${Signals} given=${given} highest=${highest} />
 </li>`;
 
