@@ -90,8 +90,8 @@ def extract_by_rules(
 def explicit_fact(text: str, event: Event, zone: tzinfo, *, quote: str = "") -> Grounded:
     """An explicit save: a plain statement where the rules read one, else the person's words.
 
-    They are a constraint where they tell the bot what to do from now on, else an episode. The fact has the days
-    that its words mean in brackets, and ends with the day that they name.
+    They are a constraint where they tell the bot what to do from now on, else an episode. The fact has in
+    brackets which days its words mean, and ends with the day that they name.
     """
     words = _words(text)
     said = read_statements(words)
