@@ -27,7 +27,7 @@ def test_what_was_done_to_a_memory_is_told_and_leads_to_it(
         expect(rows.first).to_contain_text("astrbot (dashboard)")
         expect(rows.first).to_contain_text("Disabled it")
         expect(rows.first).to_contain_text("In use → Disabled")
-        expect(rows.last).to_contain_text("Learnt it")
+        expect(rows.last).to_contain_text("Remembered it as asked")
         page.frame.get_by_label("What", exact=True).select_option("add")
         expect(rows).to_have_count(1)
         page.frame.get_by_label("Who", exact=True).select_option("astrbot (dashboard)")
@@ -66,6 +66,10 @@ TOLD = (
     ("supersede", "shadow", "superseded", ID, "by an import"),
     ("approve", "pending", "active", "tool_result", "had waited: Its only evidence is a tool result"),
     ("undo", "active", "pending", "tool_result", "In use → Pending"),
+    ("restore", "disabled", "active", "switched_off", "before: An operator disabled it"),
+    ("snapshot", "", "20261127T131905000000Z-0123456789abcdef.json.gz", "items=53", "Snapshot of Nov 27"),
+    ("import", "20261127T131905000000Z-0123456789abcdef.json.gz", ID, "known=53", "FromSnapshot of Nov 27"),
+    ("review_notice", "", "", "admins=2", "2 admins"),
     ("policy", "1", "2", "write.mode, read.enable", "Version 1 → Version 2"),
     ("policy", "2", "3", 'write.mode: "shadow" -> "auto", read.max_items: 30 -> 7', "30 → 7"),
     ("read_now", "pending", "", "15", "15 messages"),
@@ -114,6 +118,7 @@ def test_every_line_is_told_in_words(open_page: OpenPage) -> None:
         ("operator:api_key:k17", "API key k17"),
         ("operator", "a dashboard user"),
         ("system", "the plugin itself"),
+        ("tool:memory_save:plat_a:ann", "Ann (by a tool of the model)"),
         ("plat_a:kim", "plat_a:kim"),
     ],
 )

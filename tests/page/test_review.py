@@ -325,7 +325,7 @@ def test_each_decision_can_be_undone_until_it_lapses_also_after_a_reload(open_pa
     with open_page(api=api, place="review") as page:
         bar = page.frame.locator("main p.row", has_text="Undo")
         expect(bar.first).to_contain_text("Approved: 34 memories.")
-        expect(bar.first).to_contain_text("Undo ends in ")
+        expect(bar.first).to_contain_text("Undo ends in 4 minutes")
         single = bar.first.get_by_role("link", name="Send single ones back under Memories")
         expect(single).to_have_attribute("href", re.compile("#memories.*status=active"))
         page.frame.get_by_text("2 earlier decisions that can be undone").click()

@@ -5,10 +5,13 @@ import { t } from '../texts.js';
 
 /**
  * In words: `operator:name` is whoever was logged in to the dashboard, `operator:api_key:id` a key of the host's API,
- * `operator:platform:account` an admin by a command in a chat, `system` the plugin by itself.
+ * `operator:platform:account` an admin by a command in a chat, `tool:name:account` the model for that person, `system`
+ * the plugin by itself.
  */
 export function whoDid(actor, names = new Map()) {
   if (!actor || actor === 'system') return t('actor.system');
+  const [, account] = /^tool:[^:]*:(.*)$/s.exec(actor) ?? [];
+  if (account) return t('actor.by_tool', { name: names.get(account) ?? account });
   const operator = /^operator(?::(.*))?$/s.exec(actor);
   if (!operator) return names.get(actor) ?? actor;
   const name = operator[1];

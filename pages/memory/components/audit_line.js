@@ -1,15 +1,26 @@
 // A line of the audit in words: what was done, from what to what, and why.
 import { reasonText } from '../errors.js';
-import { chatText } from '../names.js';
+import { chatText, fileText } from '../names.js';
 import { hasText, t } from '../texts.js';
 import { labelOf, valueText } from '../views/policy/settings.js';
 
 const ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
-const COUNTS = ['items', 'evidence', 'events', 'known', 'gave_way', 'deleted', 'kept'];
+const COUNTS = ['items', 'evidence', 'events', 'known', 'gave_way', 'deleted', 'kept', 'admins'];
+/** Lines that name a file. */
+const NAMED = ['import', 'snapshot'];
 
-/** What was done; of an edit, to which part; of a refusal, whether there was a memory already. Without a line, either. */
-export function actionText({ action, reason = '', memory_id: id }) {
-  const part = action === 'refuse' && id !== undefined ? (id ? 'known' : 'new') : reason;
+/**
+ * What was done; of an edit, to which part; of a refusal, whether there was a memory already (without a line, either); of
+ * what was learnt, whether a person asked for it.
+ */
+export function actionText({ action, actor = 'system', before = '', reason = '', memory_id: id }) {
+  const known = id ? 'known' : 'new';
+  const parts = {
+    refuse: id === undefined ? reason : known,
+    add: !/^(system$|operator|tool:)/.test(actor) && 'asked',
+    import: !id && fileText(before) !== before && 'snapshot',
+  };
+  const part = action in parts ? parts[action] : reason;
   const key = [`audit_action.${action}.${part}`, `audit_action.${action}`].find(hasText);
   return key ? t(key) : action;
 }
@@ -24,7 +35,7 @@ export function manyText(action, count) {
 export function changeText({ action, before, after }, names = new Map()) {
   // What these did, their name says.
   if (action === 'readonly' || action === 'readwrite') return '';
-  const [from, to] = [before, after].map((state) => (state && !ID.test(state) ? (names.get(state) ?? statesText(action, state)) : ''));
+  const [from, to] = [before, after].map((state) => (state && !ID.test(state) ? (names.get(state) ?? (NAMED.includes(action) ? fileText(state) : statesText(action, state))) : ''));
   // An import names its file first.
   // What was erased is of the account that stood there before.
   return from && to && from !== to ? `${from} → ${to}` : to || (ID.test(after) || action === 'erase' || action === 'forget_all' ? from : '');
@@ -50,6 +61,12 @@ function policyText(change) {
   return `${labelOf(field)}${t('policy.colon')}${valueText(field, JSON.parse(before))} → ${valueText(field, JSON.parse(after))}`;
 }
 
+/** What the change and the reason of a line are: of an import where it came from, of what counts its result. */
+export const labelsOf = ({ action, reason }) => [
+  action === 'import' ? 'audit.source' : action === 'snapshot' ? 'imports.of_snapshot' : 'audit.change',
+  /^(\d+$|[a-z_]+=\d)/.test(reason) ? 'audit.result' : 'audit.reason',
+];
+
 /** Why, in a sentence: a rule, what was changed, which memory came, how many it was about. */
 export function whyText({ action, before, after, reason }, names = new Map()) {
   if (!reason || action === 'edit' || (action === 'undo_import' && ID.test(reason))) return '';
@@ -66,5 +83,6 @@ export function whyText({ action, before, after, reason }, names = new Map()) {
   if (names.has(reason)) return names.get(reason);
   // What was let go has no reason of its own: it is the one that it had until then.
   const why = reasonText(reason, after === 'active' ? before : after).replace(/[.。]$/, '');
-  return (after === 'active' && before !== after) || action === 'release' ? t('audit.earlier', { reason: why }) : why;
+  if (action === 'release' || (after === 'active' && ['shadow', 'pending'].includes(before))) return t('audit.earlier', { reason: why });
+  return after === 'active' && before && before !== after ? t('audit.before', { reason: why }) : why;
 }

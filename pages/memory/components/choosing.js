@@ -10,7 +10,7 @@ import { gap, hasText, t } from '../texts.js';
 import { Button } from './button.js';
 import { Dialog } from './dialog.js';
 import { Other } from './other.js';
-import { Time } from './time.js';
+import { Countdown } from './time.js';
 import { toast, toastError } from './toast.js';
 
 const AT_ONCE = 200;
@@ -163,7 +163,7 @@ export function UndoBar() {
   const row = ({ decision_id: id, action, count, memory_id: first, until }) => html`<p key=${id} class=${id === last.decision_id ? 'row undo-bar' : 'row'} role="status">
     <span class="breakable">${t(`bulk.done.${CHANGES[action] ?? action}`, { count })} ${count === 1 && html`<${Other} told id=${first} />`}${count > 1 && action === 'approve' && html`<a href=${linkTo('memories', null, APPROVED)}>${t('bulk.send_one_back')}</a>`}</span>
     <${Button} kind="text" busy=${busy} onClick=${() => run(back(id))}>${t('action.undo')}<//>
-    <span class="muted">${t('bulk.undo_until')}${gap()}<${Time} at=${until} /></span></p>`;
+    <span class="muted"><${Countdown} until=${until} /></span></p>`;
   return html`${row(last)}${others.length > 0 &&
   html`<details onToggle=${(event) => setOpen(event.target.open)}>
     <summary>${t('bulk.undo_more', { count: others.length })}</summary>${open && others.map(row)}

@@ -1,7 +1,7 @@
 // Who did what.
 import * as api from '../api.js';
 import { Actor, whoDid } from '../components/actor.js';
-import { actionText, changeText, manyText, whyText } from '../components/audit_line.js';
+import { actionText, changeText, labelsOf, manyText, whyText } from '../components/audit_line.js';
 import { Filters } from '../components/filters.js';
 import { Pager } from '../components/pager.js';
 import { Section } from '../components/section.js';
@@ -9,10 +9,10 @@ import { Empty, Loaded } from '../components/states.js';
 import { Time } from '../components/time.js';
 import { formatBrief } from '../format.js';
 import { useLoaded } from '../loading.js';
-import { refreshNames, useNames } from '../names.js';
+import { fileText, refreshNames, useNames } from '../names.js';
 import { html, useEffect } from '../preact.js';
 import { goTo, linkTo } from '../route.js';
-import { t } from '../texts.js';
+import { hasText, t } from '../texts.js';
 
 const PAGE_SIZE = 100;
 /** As many memories of one action make one line. */
@@ -41,7 +41,7 @@ export function Audit({ route: { query } }) {
   const show = (values, { typed } = {}) => goTo('audit', null, { ...values, page: undefined }, { replace: typed });
   const fields = [
     { name: 'actor', label: t('audit.actor'), options: actors.map((each) => [each, whoDid(each, names)]), always: true },
-    { name: 'action', label: t('audit.action'), options: ACTIONS.map((each) => [each, actionText({ action: each })]) },
+    { name: 'action', label: t('audit.action'), options: ACTIONS.map((each) => [each, filterText(each)]) },
     { name: 'scope_id', label: t('audit.owner'), options: owners.map((each) => [each, names.get(each) ?? each]) },
     { name: 'memory_id', label: t('audit.memory'), kind: 'text', placeholder: t('audit.memory_example') },
     { name: 'since', label: t('audit.since'), kind: 'date' },
@@ -57,6 +57,9 @@ export function Audit({ route: { query } }) {
         : html`<${List} found=${data} onPage=${(next, how) => goTo('audit', null, { ...filters, page: next }, how)} />`}<//>
   <//>`;
 }
+
+/** An action as the filter names it: with all that its lines are called. */
+const filterText = (action) => (hasText(`audit_filter.${action}`) ? t(`audit_filter.${action}`) : actionText({ action }));
 
 /** A page, and the lines `before` and `behind` it, if there are any: one action may go on over its edges. */
 async function load(filters, page) {
@@ -148,12 +151,15 @@ function Lines({ lines, facts, page }) {
 function Line({ line, fact, file, children }) {
   const names = useNames();
   const [change, why] = [changeText(line, names), whyText(line, names)];
-  const first = line.memory_id && line.before !== line.after ? change || why : why || change;
-  const shown = [file, fact || (line.memory_id && t('audit.gone')), first].filter(Boolean).join(' · ');
+  const [changeLabel, whyLabel] = labelsOf(line);
+  // What it is now, is not told of what is gone.
+  const gone = line.memory_id && !fact;
+  const first = line.memory_id && line.before !== line.after ? (!gone && change) || why : why || change;
+  const shown = [file && fileText(file), fact || (line.memory_id && t('audit.gone')), first].filter(Boolean).join(' · ');
   const told = [
     ['audit.actor', html`<${Actor} actor=${line.actor} />`],
-    ['audit.change', change],
-    ['audit.reason', why],
+    [changeLabel, change],
+    [whyLabel, why],
     ['audit.memory', line.memory_id && html`<a href=${linkTo('memories', line.memory_id)}>${fact || t('audit.gone')}</a>`],
   ];
   return html`<li class="waiting">

@@ -48,6 +48,8 @@ export function Memories({ route: { id, query }, health }) {
     refreshHealth();
   };
   const work = useDeciding(changed);
+  /** Why nothing can be changed now; undefined while it can. */
+  const held = health?.read_only ? t('banner.read_only') : undefined;
   const facts = new Map((found.data?.items ?? []).map((item) => [item.memory_id, item.fact]));
   const { page: number, ...fitting } = query;
   const choice = useChosen([...facts.keys()], JSON.stringify(fitting));
@@ -78,11 +80,11 @@ export function Memories({ route: { id, query }, health }) {
         ? html`<${Nothing} query=${query} health=${health} />`
         : html`
             <${BulkBar} ids=${[...facts.keys()]} choice=${choice} total=${page.total} onWhole=${chooseWhole} work=${work}>
-              ${choice.chosen.size > 0 && html`<${Changes} busy=${work.busy} statuses=${page.items.filter((item) => choice.chosen.has(item.memory_id)).map(({ status }) => status)} onChange=${change} />`}
+              ${choice.chosen.size > 0 && html`<${Changes} busy=${work.busy} held=${held} statuses=${page.items.filter((item) => choice.chosen.has(item.memory_id)).map(({ status }) => status)} onChange=${change} />`}
             <//>
             <ul class="memories" aria-label=${t('memories.list')}>
               ${page.items.map(
-                (item) => html`<${Row} key=${item.memory_id} item=${item} names=${names} query=${query} chosen=${choice.chosen.has(item.memory_id)}
+                (item) => html`<${Row} key=${item.memory_id} item=${item} names=${names} query=${query} chosen=${choice.chosen.has(item.memory_id)} held=${held}
                   onChoose=${(event) => choice.choose(item.memory_id, event.shiftKey)} onEdit=${() => setEditing(item)} />`,
               )}
             </ul>
@@ -100,14 +102,14 @@ export function Memories({ route: { id, query }, health }) {
 }
 
 /** What can be done with those that are chosen, by the statuses of those on the page. */
-function Changes({ busy, statuses, onChange }) {
-  const button = (name, body, kind) => html`<${Button} kind=${kind} busy=${busy === name} disabled=${busy !== ''} onClick=${() => onChange(name, body)}>${t(`memory.action.${name}`)}<//>`;
+function Changes({ busy, held, statuses, onChange }) {
+  const button = (name, body, kind) => html`<${Button} kind=${kind} busy=${busy === name} disabled=${busy !== '' || held} title=${held} onClick=${() => onChange(name, body)}>${t(`memory.action.${name}`)}<//>`;
   const retype = ({ currentTarget: field }) => {
     onChange('type', { type: field.value });
     field.value = '';
   };
   return html`${statuses.some((each) => !UNUSED.includes(each)) && button('disable', DISABLE)}${statuses.some((each) => UNUSED.includes(each)) && button('restore', RESTORE)}${statuses.some((each) => each === 'active') && button('review', REVIEW)}
-    <select class="input" aria-label=${t('bulk.type')} disabled=${busy !== ''} onChange=${retype}>
+    <select class="input" aria-label=${t('bulk.type')} disabled=${busy !== '' || held} title=${held} onChange=${retype}>
       <option value="">${t('bulk.type')}</option>
       ${choices('type', TYPES).map(([type, text]) => html`<option key=${type} value=${type}>${text}</option>`)}
     </select>
@@ -152,7 +154,7 @@ function Statuses({ counts, query }) {
 }
 
 /** One memory in a few words; all of it opens it. */
-function Row({ item, names, query, chosen, onChoose, onEdit }) {
+function Row({ item, names, query, chosen, held, onChoose, onEdit }) {
   const about = aboutText(item);
   const at = query.sort in SHOWN ? item[SHOWN[query.sort]] : learntAt(item);
   return html`<li class=${UNUSED.includes(item.status) ? 'memory memory-gone' : 'memory'}>
@@ -166,7 +168,7 @@ function Row({ item, names, query, chosen, onChoose, onEdit }) {
     </div>
     <div class="memory-marks"><${ItemMarks} item=${item} /></div>
     ${!GONE.includes(item.status) &&
-    html`<${Button} kind="text" aria-label=${t('memory.edit_which', { fact: item.fact })} onClick=${onEdit}>${t('memory.edit')}<//>`}
+    html`<${Button} kind="text" disabled=${held} title=${held} aria-label=${t('memory.edit_which', { fact: item.fact })} onClick=${onEdit}>${t('memory.edit')}<//>`}
   </li>`;
 }
 

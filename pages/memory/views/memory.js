@@ -10,6 +10,7 @@ import { Loaded } from '../components/states.js';
 import { Time } from '../components/time.js';
 import { reasonHint, reasonText } from '../errors.js';
 import { formatInstant, formatPercent } from '../format.js';
+import { useHealth } from '../health.js';
 import { useJustChanged, useLoaded } from '../loading.js';
 import { chatText, chatsTogether } from '../names.js';
 import { html, useState } from '../preact.js';
@@ -37,16 +38,17 @@ export function Memory({ id, names, query, onChanged, onClose }) {
 function Actions({ item, onEdit, onChanged }) {
   const [busy, setBusy] = useState('');
   const resting = useJustChanged(`${item.status} ${item.audience}`);
+  const held = useHealth()?.read_only ? t('banner.read_only') : undefined;
   const run = async (action) => {
     setBusy(action.name);
     await action.run();
     setBusy('');
   };
   return html`
-    ${!GONE.includes(item.status) && html`<${Button} onClick=${onEdit}>${t('memory.edit')}<//>`}
+    ${!GONE.includes(item.status) && html`<${Button} disabled=${held} title=${held} onClick=${onEdit}>${t('memory.edit')}<//>`}
     ${actionsOn(item, onChanged).map(
       (action) => html`<${Button} key=${action.name} kind=${action.danger ? 'danger' : 'tonal'} busy=${busy === action.name}
-        disabled=${busy !== '' || resting} onClick=${() => run(action)}>${t(`memory.action.${action.name}`)}<//>`,
+        disabled=${busy !== '' || resting || held} title=${held} onClick=${() => run(action)}>${t(`memory.action.${action.name}`)}<//>`,
     )}
   `;
 }
@@ -55,7 +57,7 @@ function Explained({ all: { item, evidence, older, audience, audit, reworded_at:
   const importedAt = audit.find(({ action }) => action === 'import')?.at;
   return html`
     <div class="row"><${ItemMarks} item=${item} /></div>
-    ${item.status !== 'active' && html`<${NotUsed} item=${item} query=${query} />`}
+    ${item.status !== 'active' && html`<${NotUsed} item=${item} audit=${audit} names=${names} query=${query} />`}
     <${Section} title=${t('memory.evidence')}>
       ${evidence.length === 0 && html`<p class="muted">${t('memory.no_evidence')}</p>`}
       ${rewordedAt && evidence.length > 0 && html`<p class="note">${t('memory.reworded', { at: formatInstant(rewordedAt) })}</p>`}
@@ -70,7 +72,7 @@ function Explained({ all: { item, evidence, older, audience, audit, reworded_at:
     <//>`}
     ${audit.length > 0 &&
     html`<${Section} title=${t('memory.audit')}>
-      <ul class="stacked">${audit.map((entry) => html`<${Entry} key=${entry.id} entry=${entry} />`)}</ul>
+      <ul class="stacked">${audit.map((entry) => html`<${Entry} key=${entry.id} entry=${entry} names=${names} />`)}</ul>
     <//>`}
   `;
 }
@@ -78,11 +80,12 @@ function Explained({ all: { item, evidence, older, audience, audit, reworded_at:
 const Section = ({ title, children }) => html`<section class="stacked section"><h3>${title}</h3>${children}</section>`;
 
 /** Why it is not put into replies, and what took its place. */
-function NotUsed({ item, query }) {
+function NotUsed({ item, audit, names, query }) {
   const reason = item.reason || (item.status === 'pending' ? 'mode' : '');
   // Of shadow mode the hint tells already.
   const told = item.status === 'shadow' && reason === 'mode' ? '' : reason;
-  const [hint, why] = [t(`status_hint.${item.status}`), told && reasonText(told, item.status)];
+  const forgot = told === 'forgotten' && audit.find(({ action }) => action === 'forget')?.actor;
+  const [hint, why] = [t(`status_hint.${item.status}`), forgot ? t('memory.forgotten_by', { actor: whoDid(forgot, names) }) : told && reasonText(told, item.status)];
   return html`<div class="note">
     <p>${hint}</p>
     ${why && why !== hint && html`<p>${t('memory.reason', { reason: why })}${gap()}${reasonHint(told)}</p>`}
@@ -95,13 +98,17 @@ function Audience({ audience, item, names }) {
   const who = ownerText(item, names);
   const shared = item.audience === 'everywhere';
   const level = t(`level.${audience.level}`);
-  const alone = audience.scope === 'user' && audience.chats.every((umo) => umo.split(':')[1] === 'FriendMessage');
+  const groups = audience.chats.filter((umo) => umo.split(':')[1] !== 'FriendMessage');
+  const alone = audience.scope === 'user' && groups.length === 0;
+  // The private chats are told before the list of the others.
+  const chats = audience.scope === 'user' && !shared && !alone ? groups : audience.chats;
   return html`
+    ${item.status !== 'active' && html`<p>${t('audience.once_in_use')}</p>`}
     <p class="breakable">${shared ? t('audience.everywhere', { who }) : t(`audience.${alone ? 'own' : audience.scope}`, { who })}</p>
     ${!shared && audience.level !== 'PUBLIC' && html`<p>${t('audience.level', { level })}</p>`}
-    ${audience.chats.length > 0 &&
+    ${chats.length > 0 &&
     html`<p>${t('audience.chats')}</p>
-      <ul>${chatsTogether(audience.chats, names).map(
+      <ul>${chatsTogether(chats, names).map(
         ([words, umos]) => html`<li key=${words} class="breakable" title=${umos.join('\n')}>${umos.length === 1 ? words : t('chat.several', { chat: words, count: umos.length })}</li>`,
       )}</ul>`}
   `;
@@ -151,8 +158,8 @@ const Older = ({ item, query }) => html`<li>
   </div>
 </li>`;
 
-function Entry({ entry }) {
-  const told = [t('memory.by', { actor: whoDid(entry.actor) }), changeText(entry), whyText(entry)];
+function Entry({ entry, names }) {
+  const told = [t('memory.by', { actor: whoDid(entry.actor, names) }), changeText(entry, names), whyText(entry, names)];
   return html`<li>
     <div class="row"><strong>${actionText(entry)}</strong><${Time} at=${entry.at} exact /></div>
     <div class="muted breakable">${told.filter(Boolean).join(' · ')}</div>

@@ -51,6 +51,7 @@ export default {
   "imports.kind": "Source",
   "imports.of_file": "file",
   "imports.of_snapshot": "snapshot",
+  "imports.snapshot_of": "Snapshot of {at}",
   "imports.items": "Memories",
   "imports.kept_of": "{kept} of {count} kept",
   "imports.nothing_added": "Nothing was added",

@@ -51,6 +51,7 @@ export default {
   "imports.kind": "来源",
   "imports.of_file": "文件",
   "imports.of_snapshot": "快照",
+  "imports.snapshot_of": "快照（{at}）",
   "imports.items": "记忆",
   "imports.kept_of": "{count} 条中保留 {kept} 条",
   "imports.nothing_added": "没有新增内容",

@@ -30,13 +30,16 @@ export function Work({ health }) {
   return html`<dl class="work">
     <div><dt>${t('overview.queue')}</dt><dd>
       ${queued > 0 ? t('overview.queue_some', { count: queued }) : t('overview.queue_none')}
-      ${next && html`${gap()}<span title=${formatInstant(next)}>${t('overview.next_reading', { at: formatAge(next) })}</span>
+      ${next && html`${gap()}<span title=${formatInstant(next)}>${nextText(next)}</span>
         ${' '}<${Button} kind="text" busy=${busy} disabled=${health.read_only} onClick=${() => run(readNow)}>${t('overview.read_now')}<//>`}
     </dd></div>
     ${model &&
     html`<div><dt>${t('overview.embedding')}</dt><dd><span class="breakable">${model}</span><${Progress} label=${t('overview.embedding')} done=${embedded} total=${embeddable} /></dd></div>`}
   </dl>`;
 }
+
+/** When messages are read next; what is due is about to begin. */
+const nextText = (at) => (Date.parse(at) - Date.now() < 60_000 ? t('overview.next_reading_due') : t('overview.next_reading', { at: formatAge(at) }));
 
 /** How far something has come. */
 export const Progress = ({ label, done, total }) => html`<span class="progress">

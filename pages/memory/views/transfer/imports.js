@@ -14,6 +14,7 @@ import { formatInstant, formatNumber } from '../../format.js';
 import { refreshHealth } from '../../health.js';
 import { reloadShown, useLoaded } from '../../loading.js';
 import { html, useState } from '../../preact.js';
+import { fileText } from '../../names.js';
 import { linkTo } from '../../route.js';
 import { t } from '../../texts.js';
 
@@ -24,7 +25,7 @@ export function Imports({ turn, readOnly }) {
   const columns = [
     { key: 'at', title: t('imports.at'), cell: (row) => html`<${Time} at=${row.at} exact />` },
     { key: 'actor', title: t('imports.actor'), cell: (row) => html`<${Actor} actor=${row.actor} />` },
-    { key: 'kind', title: t('imports.kind'), cell: (row) => html`<span class="breakable" title=${`SHA-256 ${row.sha256}`}>${row.name || t(row.kind === 'restore' ? 'imports.of_snapshot' : 'imports.of_file')}</span>` },
+    { key: 'kind', title: t('imports.kind'), cell: (row) => html`<span class="breakable" title=${`SHA-256 ${row.sha256}`}>${nameText(row)}</span>` },
     { key: 'items', title: t('imports.items'), number: true, cell: (row) => html`<${Brought} row=${row} />` },
     {
       key: 'undo',
@@ -65,8 +66,11 @@ async function undo(row) {
   await refreshHealth();
 }
 
+/** Its file, or the time of its snapshot. */
+const nameText = ({ name, kind }) => fileText(name) || t(kind === 'restore' ? 'imports.of_snapshot' : 'imports.of_file');
+
 /** Its file and its moment: two may be of the same minute. */
-const whichText = ({ name, kind, at }) => `${name || t(kind === 'restore' ? 'imports.of_snapshot' : 'imports.of_file')} · ${formatInstant(at)}`;
+const whichText = (row) => `${nameText(row)} · ${formatInstant(row.at)}`;
 
 /** How many were removed and how many not, and why. */
 function restText(items, { deleted, kept }) {
