@@ -15,6 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar, Final, Literal
 
+from .domain.time import shown_instant
 from .text_analysis.word_tables import word_table
 
 type Locale = Literal["zh-CN", "en-US"]
@@ -89,7 +90,7 @@ class Messages:
 
     def instant(self, at: datetime) -> str:
         """To the minute."""
-        return at.astimezone(self._zone).strftime("%Y-%m-%d %H:%M %Z")
+        return shown_instant(at, self._zone)
 
     def day(self, at: datetime) -> str:
         """The day."""

@@ -12,6 +12,7 @@ from functools import partial
 
 from .config_reader import SettingsProblem, broken
 from .domain.errors import ClosedError, LtmError, NewerStoreError, UnavailableError
+from .domain.time import shown_instant
 from .manager import LTMManager
 from .manager.status import Counts
 from .policies.back_off import Outage
@@ -230,8 +231,8 @@ class Service:
 def _of_outage(outage: Outage, zone: tzinfo) -> SettingsProblem:
     values = {
         "provider": outage.provider,
-        "since": f"{outage.since.astimezone(zone):%Y-%m-%d %H:%M %Z}",
-        "again": f"{outage.until.astimezone(zone):%H:%M:%S %Z}",
+        "since": shown_instant(outage.since, zone),
+        "again": shown_instant(outage.until, zone, "%H:%M:%S"),
         "error": outage.why.removeprefix(f"{UnavailableError.__name__}: "),
     }
     return broken(EXTRACTOR, "outage", **values)

@@ -394,7 +394,8 @@ async def test_who_pauses_is_not_recalled_anywhere_until_the_end_of_it(talk: Tal
 async def test_what_an_operator_paused_is_said_to_be_theirs_to_end(talk: Talk) -> None:
     await talk.memory.pausing.pause_account("plat:alice", actor="operator:plat:root")
     why = "an operator has paused your memory; only an operator can resume it."
-    assert await talk.says("ltm resume") == f"Not done: {why}"
+    for command in ("resume", "pause"):
+        assert await talk.says(f"ltm {command}") == f"Not done: {why}"
     assert await talk.says("ltm add my bike is blue") == f"I did not save it: {why}"
     assert await talk.says("记忆 恢复") == "没有执行：管理员已暂停你的记忆，只有管理员可以恢复。"
 
@@ -759,7 +760,7 @@ async def test_the_list_and_the_status_say_when_what_was_said_is_read(talk: Talk
         "The model may learn more from 1 of your messages; the next extraction is at 2025-06-01 12:02 UTC."
     )
     assert await talk.says("ltm list") == f"I have no memories about you here.\n{unread}"
-    more = "还有你的 1 条消息没整理完，预计 2025-06-01 12:02 UTC。"
+    more = "还有你的 1 条消息尚未提取，预计 2025-06-01 12:02 UTC。"
     assert more in await talk.says("记忆 列表")
     await talk.says("ltm add my bike is blue")
     assert (await talk.says("ltm list")).splitlines()[-1] == unread

@@ -14,16 +14,23 @@ class Pausing(Operations):
     """Of whom nothing is learnt or recalled. Each switch returns whether it changed anything."""
 
     async def pause(self, chat: Chat) -> bool:
-        """Learn and recall nothing for the speaker, anywhere, under all joined accounts."""
+        """Learn and recall nothing for the speaker, anywhere, under all joined accounts. Raises as `resume`."""
         own = self._people.scopes(chat)
-        return await self._switch(own, actor=own[0].scope_id)
+        if not (changed := await self._switch(own, actor=own[0].scope_id)):
+            await self._own(chat)
+        return changed
 
     async def resume(self, chat: Chat) -> bool:
         """End that. Raises RefusedError (`paused_by_operator`) when an operator began it."""
+        person = await self._own(chat)
+        return await self._switch(person, on=False, actor=self._people.scopes(chat)[0].scope_id)
+
+    async def _own(self, chat: Chat) -> Sequence[ScopeRef]:
+        """What is the speaker's to pause and resume."""
         person, _ = self._people.pausable(chat)
         if await self._store.paused_by_operator(*person):
             raise RefusedError(PAUSED_BY_OPERATOR)
-        return await self._switch(person, on=False, actor=self._people.scopes(chat)[0].scope_id)
+        return person
 
     async def pause_group(self, chat: Chat, *, actor: str) -> bool:
         """Learn and recall nothing in the group of this chat. Raises InvalidInputError in a private one."""

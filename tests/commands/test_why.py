@@ -78,10 +78,10 @@ async def test_times_are_those_of_the_operator(tmp_path: Path) -> None:
     world = World(tmp_path / "host.db", zone=timezone(timedelta(hours=8), "CST"))
     async with at_work(world, AUTO) as talk:
         await talk.tells("I'm allergic to peanuts")
-        assert "2025-06-01 20:02 CST" in await talk.says("ltm list")
-        assert "2025-06-01 20:02 CST" in await talk.root("ltm status")
+        assert "2025-06-01 20:02 UTC+08:00" in await talk.says("ltm list")
+        assert "2025-06-01 20:02 UTC+08:00" in await talk.root("ltm status")
         for command in ("why", "why-not"):
-            assert "2025-06-01 20:00 CST" in await talk.says(f"ltm {command} peanuts")
+            assert "2025-06-01 20:00 UTC+08:00" in await talk.says(f"ltm {command} peanuts")
 
 
 async def test_what_replaces_another_says_so(talk: Talk) -> None:

@@ -169,7 +169,7 @@ def test_why_shows_the_sentence_and_when_it_was_said(
     assert re.fullmatch(shown, lines[-3])
     [evidence] = host.memories.evidence(item["memory_id"])
     here = datetime.fromisoformat(evidence["said_at"]).astimezone(ZoneInfo("Asia/Shanghai"))
-    assert f"{here:%Y-%m-%d %H:%M} CST" in lines[-3]
+    assert f"{here:%Y-%m-%d %H:%M} UTC+08:00" in lines[-3]
     assert lines[-1].endswith(f" {short(item)}")  # how to use it now
 
 

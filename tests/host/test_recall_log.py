@@ -126,7 +126,7 @@ def test_what_is_not_used_yet_says_why(cautious_host: Host, newcomer: Newcomer) 
     assert re.search(
         r"“我家的皮划艇又大又沉”（.*）：尚未提取；计划于", host.say(person, "/记忆 为什么没有 皮划艇")
     )
-    assert "条消息没整理完，预计 " in host.say(person, "/记忆 列表")
+    assert "条消息尚未提取，预计 " in host.say(person, "/记忆 列表")
     assert "下次提取：" in host.say(ADMIN, "/记忆 状态")
     assert data(host.plugin.get("health"))["next_reading_at"]
     assert data(host.plugin.post("jobs/read-now"))["hastened"] >= 1
