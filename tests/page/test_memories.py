@@ -11,7 +11,7 @@ from tests.host.harness.host import Host
 from tests.host.harness.people import Person
 from tests.page.browser import Opened
 from tests.page.conftest import Newcomer, OpenPage
-from tests.page.fake_api import AT, FakeApi, RefusedByFakeError, evidence, explained, item, page_of
+from tests.page.fake_api import AT, HEALTH, FakeApi, RefusedByFakeError, evidence, explained, item, page_of
 
 pytestmark = pytest.mark.usefixtures("model")
 
@@ -344,6 +344,49 @@ def test_chats_of_one_person_in_the_dashboard_stand_on_one_line_by_the_name(open
         expect(memory.locator("section li").last).to_have_attribute("title", "\n".join(umos))
         expect(memory.locator("dl")).to_contain_text("private chat with olga on webchat")
         expect(memory).to_contain_text("alone, in private chats with the bot.")
+
+
+def test_of_one_that_waits_it_says_who_may_see_it_once_used_and_read_only_allows_nothing(
+    open_page: OpenPage,
+) -> None:
+    one = item(1, status="pending", reason="unverified")
+    audience = {"scope": "user", "level": "INTERNAL", "everywhere": False}
+    chats = ["plat_a:FriendMessage:kim", "plat_a:GroupMessage:g1"]
+    api = FakeApi(
+        {
+            "GET health": {**HEALTH, "read_only": True},
+            "GET items": page_of("items", 1, lambda _: one),
+            "GET items/*": explained(one, audience={**audience, "chats": chats}),
+        }
+    )
+    with open_page(api=api, place="memories") as page:
+        edit = page.frame.get_by_role("button", name="Edit: Fact number 1")
+        expect(edit).to_be_disabled()
+        memory = opened_memory(page, "Fact number 1")
+        expect(memory).to_contain_text("Once it is in use:")
+        expect(memory.locator("section li")).to_have_text(["group g1 on plat_a"])
+        for name in ("Edit", "Approve", "Reject"):
+            expect(memory.get_by_role("button", name=name, exact=True)).to_be_disabled()
+
+
+def test_of_what_was_forgotten_it_says_by_whom(open_page: OpenPage) -> None:
+    gone = item(1, status="deleted", reason="forgotten")
+    line = {"id": 1, "actor": "plat_a:kim", "action": "forget", "memory_id": "m", "at": AT}
+    audit = [{**line, "before": "active", "after": "deleted", "reason": "forgotten"}]
+    people = page_of(
+        "people", 1, lambda _: {"account": "plat_a:kim", "name": "Kim", "scope_id": "plat_a:kim"}
+    )
+    api = FakeApi(
+        {
+            "GET people": people,
+            "GET items": page_of("items", 1, lambda _: gone),
+            "GET items/*": explained(gone, audit=audit),
+        }
+    )
+    with open_page(api=api, place="memories") as page:
+        memory = opened_memory(page, "Fact number 1")
+        expect(memory.locator(".note")).to_contain_text("Why: Kim forgot it.")
+        expect(memory.locator("section").last).to_contain_text("by Kim · In use → Forgotten")
 
 
 def test_of_what_is_replaced_it_says_so_once_and_not_who_sees_it(open_page: OpenPage) -> None:

@@ -69,7 +69,7 @@ export const labelsOf = ({ action, reason }) => [
 
 /** Why, in a sentence: a rule, what was changed, which memory came, how many it was about. */
 export function whyText({ action, before, after, reason }, names = new Map()) {
-  if (!reason || action === 'edit' || (action === 'undo_import' && ID.test(reason))) return '';
+  if (!reason || action === 'edit' || (action === 'forget' && reason === 'forgotten') || (action === 'undo_import' && ID.test(reason))) return '';
   if (reason.startsWith('superseded_by ')) return t('audit.superseded_by');
   if (ID.test(reason)) return t('audit.of_import');
   if (action === 'policy') return reason.split(/, (?=[a-z]+\.)/).map(policyText).join(t('audit.and'));
