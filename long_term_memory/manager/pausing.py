@@ -14,7 +14,7 @@ class Pausing(Operations):
     """Of whom nothing is learnt or recalled. Each switch returns whether it changed anything."""
 
     async def pause(self, chat: Chat) -> bool:
-        """Learn and recall nothing for the speaker, anywhere, under all joined accounts. Raises as `resume`."""
+        """Learn and recall nothing for the speaker, anywhere, as all joined accounts; raises as `resume`."""
         own = self._people.scopes(chat)
         if not (changed := await self._switch(own, actor=own[0].scope_id)):
             await self._own(chat)

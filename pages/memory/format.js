@@ -38,7 +38,7 @@ export function formatAge(at, now = Date.now()) {
   const seconds = (new Date(at).getTime() - now) / 1000;
   const words = new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' });
   for (const [unit, length] of SPANS) {
-    if (Math.abs(seconds) >= length) return words.format(Math.trunc(seconds / length), unit);
+    if (Math.abs(seconds) >= length) return words.format(Math.trunc(seconds / length), unit).replace(/(\d)(?=\p{Script=Han})/u, '$1 ');
   }
   return seconds > 0 ? words.format(0, 'minute') : t('age.now');
 }

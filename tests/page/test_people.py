@@ -143,6 +143,14 @@ def test_pausing_says_that_it_stops_the_learning_and_the_use(open_page: OpenPage
         expect(toast).to_contain_text("Resumed for Kim 1")
 
 
+def test_a_chinese_name_has_no_space_around_it_and_a_latin_one_has(open_page: OpenPage) -> None:
+    names = ("老王", "Kim")
+    api = faked(lambda number: person(number, name=names[number - 1], paused=True))
+    with open_page(api=api, place="people", language="zh-CN") as page:
+        for name in ("恢复老王的记忆", "恢复 Kim 的记忆"):
+            expect(page.frame.get_by_role("button", name=name, exact=True)).to_be_visible()
+
+
 def test_hostile_names_are_words(open_page: OpenPage) -> None:
     hostile = '<img src=x onerror="ran()">'
     api = faked(lambda n: person(n, name=hostile))

@@ -161,7 +161,7 @@ export function UndoBar() {
     }
   };
   const row = ({ decision_id: id, action, count, memory_id: first, until }) => html`<p key=${id} class=${id === last.decision_id ? 'row undo-bar' : 'row'} role="status">
-    <span class="breakable">${t(`bulk.done.${CHANGES[action] ?? action}`, { count })} ${count === 1 && html`<${Other} told id=${first} />`}${count > 1 && action === 'approve' && html`<a href=${linkTo('memories', null, APPROVED)}>${t('bulk.send_one_back')}</a>`}</span>
+    <span class="breakable">${t(`bulk.done.${CHANGES[action] ?? action}`, { count })}${gap()}${count === 1 && html`<${Other} told id=${first} />`}${count > 1 && action === 'approve' && html`<a href=${linkTo('memories', null, APPROVED)}>${t('bulk.send_one_back')}</a>`}</span>
     <${Button} kind="text" busy=${busy} onClick=${() => run(back(id))}>${t('action.undo')}<//>
     <span class="muted"><${Countdown} until=${until} /></span></p>`;
   return html`${row(last)}${others.length > 0 &&
@@ -205,7 +205,7 @@ export function Left({ left: { name, items, facts }, view, onClose }) {
       ${items.slice(0, MOST_LEFT).map(
         ({ memory_id: id, why, detail }) => html`<li key=${id}>
           <a class="breakable" href=${linkTo(view, id)} onClick=${onClose}>${facts.get(id) ?? others.data?.get(id) ?? id}</a>
-          <div class="muted">${leftText(why, name)} ${api.otherOf(why, detail) && html`<${Other} id=${api.otherOf(why, detail)} onClick=${onClose} />`}</div>
+          <div class="muted">${leftText(why, name)}${gap()}${api.otherOf(why, detail) && html`<${Other} id=${api.otherOf(why, detail)} onClick=${onClose} />`}</div>
         </li>`,
       )}
     </ul>

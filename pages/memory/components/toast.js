@@ -3,7 +3,7 @@ import { errorText } from '../errors.js';
 import { createPortal, html, useEffect, useLayoutEffect, useRef, useState } from '../preact.js';
 import { useRoute } from '../route.js';
 import { createStore, useStore } from '../store.js';
-import { t } from '../texts.js';
+import { gap, t } from '../texts.js';
 import { Button, SignButton } from './button.js';
 import { Other } from './other.js';
 
@@ -78,7 +78,7 @@ function Toast({ toast: { id, message, undo, other, next, tone } }) {
   // It stays while somebody points at it or has the focus in it.
   return html`<div class=${`toast toast-${tone}`} onMouseEnter=${() => setHeld(true)} onMouseLeave=${() => setHeld(false)}
     onFocusIn=${() => setHeld(true)} onFocusOut=${() => setHeld(false)}>
-    <span class="toast-text">${message}${other && html` <${Other} id=${other} />`}</span>
+    <span class="toast-text">${message}${other && html`${gap()}<${Other} id=${other} />`}</span>
     ${next && html`<${Button} kind="text" onClick=${go}>${next.label}<//>`}
     ${undo && html`<${Button} kind="text" onClick=${back}>${t('action.undo')}<//>`}
     <${SignButton} label=${t('action.close')} onClick=${close}>✕<//>

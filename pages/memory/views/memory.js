@@ -147,7 +147,7 @@ function used({ access_count: count, last_accessed_at: at }, imported) {
   if (!count) return t('memory.never_used');
   if (imported && Date.parse(at) <= Date.parse(imported)) return t('memory.used_elsewhere', { count });
   const told = html`${t('memory.used', { count })} <${Time} at=${at} />`;
-  return imported ? html`${told} ${t('memory.used_before')}` : told;
+  return imported ? html`${told}${gap()}${t('memory.used_before')}` : told;
 }
 
 const Older = ({ item, query }) => html`<li>

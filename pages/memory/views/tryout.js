@@ -11,7 +11,7 @@ import { formatDay } from '../format.js';
 import { chatText } from '../names.js';
 import { html, useEffect, useState } from '../preact.js';
 import { goTo } from '../route.js';
-import { t } from '../texts.js';
+import { gap, t } from '../texts.js';
 import { Outcome } from './recall/outcome.js';
 
 /** What was typed and chosen last, for who leaves the tab and comes back. */
@@ -72,7 +72,7 @@ export function TryOut({ route: { query: given } }) {
     </form>
     ${tried.error && html`<${Failed} error=${tried.error} />`}
     <${Answer} to=${tried.outcome}>${outcome &&
-    html`<p class="muted">${t('tryout.of', { name: names.get(asked.account), chat: chatText(chat, names) })} <span class="breakable">${t('tryout.said', { text: said })}</span></p>
+    html`<p class="muted">${t('tryout.of', { name: names.get(asked.account), chat: chatText(chat, names) })}${gap()}<span class="breakable">${t('tryout.said', { text: said })}</span></p>
       <${Outcome} outcome=${outcome} />`}<//>
   <//>`;
 }

@@ -30,7 +30,7 @@ export default {
   "policy.unchanged": "No changes.",
   "policy.look_title": "Preview of the change",
   "policy.effects": "Effects",
-  "policy.no_effects": "Memories in use are not affected; those that wait are decided by the new policy.",
+  "policy.no_effects": "Memories in use are not affected; messages that wait for extraction and new facts follow the new policy.",
   "policy.from_now_on": "Takes effect with the next message. You can undo it below, under Versions.",
   "policy.overtaken": "Somebody else has changed the policy in the meantime; nothing was saved. Note your changes, load the newer policy and make them there.",
   "refused.stale_version": "Somebody else has changed the policy in the meantime; nothing was saved.",

@@ -1,7 +1,7 @@
 export default {
   "policy.title": "策略",
   "policy.hint": "与插件设置中的相同；在这里保存后立即生效。",
-  "policy.levels": "谁能听到什么在别处设置：密级属于会话，不属于人。打开插件设置（插件 → 本插件 → 齿轮）中的“密级”。要设置单个会话，在“单个会话的密级”中加一行，例如 `qq:GroupMessage:12345=内部`；等号前的部分在该会话中发送 `/sid` 即可看到。",
+  "policy.levels": "哪些会话能用到哪些记忆，在插件设置中设定：密级属于会话，不属于人。打开插件设置（插件 → 本插件 → 齿轮）中的“密级”。要设置单个会话，在“单个会话的密级”中加一行，例如 `qq:GroupMessage:12345=内部`；等号前的部分在该会话中发送 `/sid` 即可看到。",
   "policy.since": "版本 {version}，",
   "policy.read_only": "只读已开启：关闭之前，这里不能修改。",
   "policy.look": "预览修改",
@@ -30,7 +30,7 @@ export default {
   "policy.unchanged": "没有修改。",
   "policy.look_title": "修改预览",
   "policy.effects": "影响",
-  "policy.no_effects": "使用中的记忆不受影响；等待中的按新策略处理。",
+  "policy.no_effects": "使用中的记忆不受影响；等待提取的消息和之后学到的事实按新策略处理。",
   "policy.from_now_on": "从下一条消息起生效，可在下面的“版本”中退回。",
   "policy.overtaken": "期间有人修改了策略，没有保存任何内容。请记下你的修改，载入新的策略后再改。",
   "refused.stale_version": "期间有人修改了策略，没有保存任何内容。",
@@ -57,5 +57,5 @@ export default {
   "effect.no_longer_recalled": "{count} 条记忆不再召回：低于最低置信度。",
   "effect.recalled_again": "{count} 条记忆重新召回：不再低于最低置信度。",
   "effect.over_capacity_scopes": "{count} 个人或群的记忆超过上限；新记忆更重要时，替换最不重要的一条。",
-  "effect.waiting": "{count} 条记忆仍在“审核”中等待：模式只适用于新的事实。"
+  "effect.waiting": "{count} 条记忆仍在“审核”中：模式只适用于新的事实。"
 };

@@ -11,7 +11,7 @@ export default {
   "export.one_place": "{scope}：{name}",
   "export.no_place": "还没有群或项目的记忆。",
   "export.save": "导出",
-  "export.done": "正在保存文件。",
+  "export.done": "已导出。",
   "import.title": "导入",
   "import.hint": "选择导出的文件。先检查（不写入），然后全部导入或完全不导入。已有的记忆不会重复添加。每条记忆保持原来的状态：原来使用中的在这里立即使用，试运行模式下也是。",
   "import.file": "文件",

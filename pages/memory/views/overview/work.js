@@ -31,7 +31,7 @@ export function Work({ health }) {
     <div><dt>${t('overview.queue')}</dt><dd>
       ${queued > 0 ? t('overview.queue_some', { count: queued }) : t('overview.queue_none')}
       ${next && html`${gap()}<span title=${formatInstant(next)}>${nextText(next)}</span>
-        ${' '}<${Button} kind="text" busy=${busy} disabled=${health.read_only} onClick=${() => run(readNow)}>${t('overview.read_now')}<//>`}
+        ${gap()}<${Button} kind="text" busy=${busy} disabled=${health.read_only} onClick=${() => run(readNow)}>${t('overview.read_now')}<//>`}
     </dd></div>
     ${model &&
     html`<div><dt>${t('overview.embedding')}</dt><dd><span class="breakable">${model}</span><${Progress} label=${t('overview.embedding')} done=${embedded} total=${embeddable} /></dd></div>`}

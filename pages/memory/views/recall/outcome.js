@@ -126,7 +126,7 @@ function LeftOut({ left }) {
   const score = BY_SCORE.includes(left.rule) && left.score != null && t('recall.score', { score: formatNumber(left.score, { maximumFractionDigits: 3 }) });
   return html`<li class="card">
     <${Fact} memory=${left} told=${told} />
-    <p>${then ? t('recall.then', { then: t(`status.${left.rule}`), now: t(`status.${left.status}`) }) : hasText(key) ? t(key) : left.rule}${score && html`${' '}<span class="muted">${score}</span>`}</p>
+    <p>${then ? t('recall.then', { then: t(`status.${left.rule}`), now: t(`status.${left.status}`) }) : hasText(key) ? t(key) : left.rule}${score && html`${gap()}<span class="muted">${score}</span>`}</p>
   </li>`;
 }
 

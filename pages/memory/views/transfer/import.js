@@ -87,7 +87,7 @@ function Checked({ found, file, onWrite, onCancel }) {
     <p class="muted breakable">${file.name} · ${formatBytes(file.size)}${manifest && html` · ${t('import.made')} <${Time} at=${manifest.exported_at} exact /> · ${t('import.version', { version: manifest.plugin_version })}`}</p>
     ${manifest?.scope && html`<p class="breakable">${t('import.scope', { whose: ownerText(manifest.scope, useNames()) })}</p>`}
     <${Counts} found=${found} />
-    ${found.newcomers?.length > 0 && html`<p class="note breakable">${t('import.newcomers')} ${found.newcomers.join(', ')}</p>`}
+    ${found.newcomers?.length > 0 && html`<p class="note breakable">${t('import.newcomers')}${gap()}${found.newcomers.join(', ')}</p>`}
     ${nothing && html`<p>${t('import.nothing_new')}</p>`}
     <div class="row">
       ${!nothing && html`<${Button} kind="filled" onClick=${onWrite}>${t('import.write')}<//>`}
