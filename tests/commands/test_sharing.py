@@ -88,7 +88,7 @@ async def test_sharing_in_chinese(talk: Talk) -> None:
     assert said.startswith("已分享：我的自行车是蓝色的。")
     assert said.endswith(f"/记忆 取消分享 {short_id}")
     assert (await talk.says(f"记忆 分享 {short_id}")).startswith("这条记忆已经分享了")
-    assert (await talk.says(f"记忆 取消分享 {short_id}")).startswith("已收回分享：")
+    assert (await talk.says(f"记忆 取消分享 {short_id}")).startswith("已取消分享：")
     assert (await talk.says(f"记忆 取消分享 {short_id}")) == "这条记忆没有分享：我的自行车是蓝色的"
 
 
