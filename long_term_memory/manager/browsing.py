@@ -132,7 +132,7 @@ class Browsing(Operations):
             scope_id=self._people.scopes(chat)[0].scope_id,
             items=sum(kept.get(sender, 0) for sender in senders),
             chats=spoke.places,
-            last_seen=spoke.last_seen,
+            last_seen=spoke.places[0].last_seen if spoke.places else None,
             paused=await self._store.paused(*self._people.pausable(chat)[0]),
         )
 

@@ -148,21 +148,17 @@ class BulkReview(Operations):
 
         Of all, those stay that are in doubt, and those that would replace what was confirmed after them.
         """
-        doubtful, apply = dict.fromkeys(memory_ids or (), False), approve
+        apply = _approve_if_sure if memory_ids is None else approve
         if memory_ids is None:
-            waiting, apply = await self._store.browsing.waiting_ids(reason, since), _approve_unless_newer
-            doubtful = {memory_id: is_in_doubt(status, why) for memory_id, status, why in waiting}
-        sure = [memory_id for memory_id, doubt in doubtful.items() if not doubt]
-        decided = await self._decide(sure, partial(_if_waiting, apply=apply), "approve", actor=actor)
-        left = [Undecided(memory_id=memory_id, why=UNSURE) for memory_id, doubt in doubtful.items() if doubt]
-        return replace(decided, left=[*decided.left, *left])
+            memory_ids = await self._store.browsing.waiting_ids(reason, since)
+        return await self._decide(memory_ids, partial(_if_waiting, apply=apply), "approve", actor=actor)
 
     async def reject(
         self, memory_ids: Ids | None, reason: str | None = None, since: datetime | None = None, *, actor: str
     ) -> Decided:
         """Drop these for good, or all that wait for this reason and are unchanged since."""
         if memory_ids is None:
-            memory_ids = [each for each, *_ in await self._store.browsing.waiting_ids(reason, since)]
+            memory_ids = await self._store.browsing.waiting_ids(reason, since)
         return await self._decide(memory_ids, partial(_if_waiting, apply=reject), "reject", actor=actor)
 
     async def edit_one(self, memory_id: str, wanted: Edit, *, actor: str) -> Edited:
@@ -247,7 +243,9 @@ async def _if_waiting(
     await apply(tx, item, decision)
 
 
-async def _approve_unless_newer(tx: StoreTransaction, item: Item, decision: Decision) -> Item | None:
+async def _approve_if_sure(tx: StoreTransaction, item: Item, decision: Decision) -> Item | None:
+    if is_in_doubt(item.status, item.reason):
+        raise NotChangedError(UNSURE)
     for other in await _replaceable(tx, item):
         if other.newer:
             raise NotChangedError(f"{NEWER}: the memory {other.memory_id} was confirmed later")

@@ -61,11 +61,6 @@ class Account:
     places: Sequence[Place]
     """Where it was last first."""
 
-    @property
-    def last_seen(self) -> datetime | None:
-        """When it spoke here last; None when nothing is kept of that."""
-        return self.places[0].last_seen if self.places else None
-
 
 async def page(connection: Connection, query: str, *, page: int, page_size: int) -> Page[Account]:
     """One page of the accounts, who spoke last first, of those whose id or name has the query in it.

@@ -11,7 +11,7 @@ from sqlalchemy import Column, ColumnElement, and_, false, func, or_, select, tr
 from ..access.persons import Person
 from ..domain.memory import Event, EventFilter, Item, ItemFilter, Page, Paging
 from ..domain.review import WaitingFilter, WaitingItem, WaitingItems
-from ..domain.words import Origin, Scope, Status
+from ..domain.words import Origin, Scope
 from ..domain.writing import AuditFilter, AuditLine
 from ..models import AUDIT, EVENTS, EVIDENCE, IMPORTED_ITEMS, ITEMS
 from ..policies.succession import RATE_RULES
@@ -110,14 +110,11 @@ async def waiting_for_admins(
     return count, owners
 
 
-async def waiting_ids(
-    connection: Connection, reason: str | None, since: datetime | None
-) -> Sequence[tuple[str, Status, str]]:
-    """Id, status and reason of each that waits for this reason, or any, unchanged since, oldest first."""
-    query = select(_ITEM.memory_id, _ITEM.status, _ITEM.reason).order_by(_ITEM.id)
+async def waiting_ids(connection: Connection, reason: str | None, since: datetime | None) -> Sequence[str]:
+    """The id of each that waits for this reason, or any, unchanged since, oldest first."""
     unchanged = _ITEM.updated_at <= since if since else true()
-    rows = await connection.execute(query.where(_waiting(WaitingFilter(reason=reason)), unchanged))
-    return [(memory_id, status, why) for memory_id, status, why in rows.all()]
+    query = select(_ITEM.memory_id).where(_waiting(WaitingFilter(reason=reason)), unchanged)
+    return await connection.scalars(query.order_by(_ITEM.id))
 
 
 async def _reasons(connection: Connection, wanted: WaitingFilter) -> tuple[dict[str, int], datetime | None]:

@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from sqlalchemy import and_, exists, func, literal, select
+from sqlalchemy import and_, exists, func, select
 
 from ...domain.errors import InvalidInputError, NotFoundError, RefusedError
 from ...domain.memory import Page
@@ -200,16 +200,9 @@ async def undo(connection: Connection, import_id: str, *, actor: str, at: dateti
     brought = and_(IMPORTED_ITEMS.c.import_id == import_id, IMPORTED_ITEMS.c.memory_id == ITEMS.c.memory_id)
     living = and_(brought, ITEMS.c.status != Status.DELETED)
     untouched = and_(living, IMPORTED_ITEMS.c.updated_at == ITEMS.c.updated_at)
-    lines = select(
-        literal(actor),
-        literal(UNDO),
-        ITEMS.c.memory_id,
-        ITEMS.c.status,
-        literal(import_id),
-        literal(at, AUDIT.c.created_at.type),
-    ).where(untouched)
-    columns = ["actor", "action", "memory_id", "before", "reason", "created_at"]
-    await connection.change(AUDIT.insert().from_select(columns, lines))
+    doomed = await connection.execute(select(ITEMS.c.memory_id, ITEMS.c.status).where(untouched))
+    line = AuditEntry(actor=actor, action=UNDO, reason=import_id)
+    lines = [replace(line, memory_id=memory_id, before=status) for memory_id, status in doomed]
     gone = select(ITEMS.c.memory_id).where(untouched).correlate(None)
     left = and_(ITEMS.c.superseded_by.in_(gone), ~ITEMS.c.memory_id.in_(gone), ~items.WITHDRAWN)
     displaced = select(ITEMS.c.memory_id).where(ITEMS.c.status == Status.SUPERSEDED, left)
@@ -219,9 +212,8 @@ async def undo(connection: Connection, import_id: str, *, actor: str, at: dateti
     for each in former:  # ignored where another has its place by now
         update = ITEMS.update().prefix_with("OR IGNORE").where(ITEMS.c.memory_id == each).values(back)
         if await connection.change(update):
-            line = AuditEntry(actor=actor, action="revive", memory_id=each, reason=RETURNED)
-            line = replace(line, before=Status.SUPERSEDED, after=Status.PENDING)
-            await audit.extend(connection, [line], at=at)
+            revived = replace(line, action="revive", memory_id=each, reason=RETURNED)
+            lines.append(replace(revived, before=Status.SUPERSEDED, after=Status.PENDING))
     kept = (await connection.execute(select(func.count()).where(living))).scalar_one()
     messages = select(IMPORTED_EVENTS.c.event_id).where(IMPORTED_EVENTS.c.import_id == import_id)
     rested_on = exists().where(EVIDENCE.c.event_id == EVENTS.c.event_id)
@@ -229,8 +221,8 @@ async def undo(connection: Connection, import_id: str, *, actor: str, at: dateti
     await meta.note_dropped(connection)
     await connection.change(IMPORTS.update().where(_C.import_id == import_id).values(undone_at=at))
     counts = f"deleted={deleted} kept={kept}"
-    line = AuditEntry(actor=actor, action=UNDO, before=import_id, reason=counts)
-    await audit.extend(connection, [line], at=at)
+    lines.append(replace(line, before=import_id, reason=counts))
+    await audit.extend(connection, lines, at=at)
     return Undone(deleted=deleted, kept=kept)
 
 
