@@ -46,14 +46,12 @@ async def link(manager: LTMManager, command: Command) -> str:
         return say.text("link.cancelled" if manager.linking.cancel(chat) else "link.no_code")
     if chat.private:  # in a group a code that is shown becomes void, whatever else
         refuse_while_read_only(manager)
-    if not command.argument:
+    if not command.argument or (command.word == "confirm" and manager.linking.is_unseen(chat)):
         offer = manager.linking.begin(chat)
         if offer.entered_by:
             return say.text("link.waiting", **_shown(offer.entered_by))
         return say.text("link.code", code=offer.code, minutes=LINK_MINUTES)
     if command.word == "confirm":
-        if entered_by := manager.linking.not_shown(chat):
-            return say.text("link.waiting", **_shown(entered_by))
         other, head = await manager.linking.confirm(chat)
         return say.text("link.joined", account=head, **_shown(other))
     if len(bare(command.argument)) != LENGTH:

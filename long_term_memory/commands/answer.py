@@ -31,16 +31,7 @@ from . import operators
 from .accounts import LINK_MINUTES, link, pause, resume, unlink
 from .changing import add, erase, forget, of_everything, present, share, undo
 from .choosing import ID, choose
-from .command import (
-    SHORT_ID,
-    Command,
-    Listed,
-    Reply,
-    UsageError,
-    list_number,
-    list_numbers,
-    refuse_while_read_only,
-)
+from .command import SHORT_ID, Command, Listed, Reply, UsageError, list_numbers, refuse_while_read_only
 from .exporting import export
 from .listing import keep, list_own, paused_line, search
 from .spelling import ENGLISH, HELP, meant_by, separated, subcommand
@@ -121,9 +112,8 @@ class Commands:
         text = separated(text) or text
         ltm, rest = [*text.split(maxsplit=1), "", ""][:2]
         name, argument = subcommand(rest)
-        if name == "全部忘记":
-            argument = argument or "全部"
-        if name in {"为什么", "为何"} and (list_number(argument) or ID.fullmatch(argument)):
+        argument = argument or ("全部" if name == "全部忘记" else "")
+        if name in {"为什么", "为何"} and (list_numbers(argument) or ID.fullmatch(argument)):
             name = "why"
         active = self._service.active
         command = Command(
@@ -187,9 +177,8 @@ class Commands:
         manager = self._service.manager()
         if found.private and not command.chat.private:
             argument = command.argument if found.by_id else ""
-            numbers = list_numbers(argument)
-            if None not in numbers:  # they mean other memories there, and of ids it takes one
-                argument = command.listed.get(numbers[0] or 0, "")[:SHORT_ID] if len(numbers) == 1 else ""
+            if numbers := list_numbers(argument):  # they mean other memories there, and of ids it takes one
+                argument = command.listed.get(numbers[0], "")[:SHORT_ID] if len(numbers) == 1 else ""
             return command.say.text("error.private_only", command=f"{command.shown} {argument}".rstrip())
         if command.name in {"forget", "erase"}:
             refuse_while_read_only(manager)

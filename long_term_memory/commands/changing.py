@@ -16,7 +16,7 @@ from ..manager.confirmation_codes import CONFIRM_LENGTH, CONFIRM_LIFE
 from ..manager.erasing import Erased
 from ..manager.sharing import NotSharedError
 from ..manager.undo import UNDO_FOR
-from ..messages import ARGUMENTS, TYPED, Messages
+from ..messages import TYPED, Messages
 from ..text_analysis.fact_words import share as share_of
 from ..text_analysis.fact_words import tokens
 from ..text_analysis.quotes import MAX_QUOTE
@@ -24,19 +24,12 @@ from ..write.keyed import Saved
 from ..write.transitions import WAITING
 from .command import Command, UsageError, facts_of, refuse_while_read_only, short
 
-_YES = "|".join(word for word, meant in ARGUMENTS.items() if meant == "confirm")
-_EVERYTHING = re.compile(
-    rf"{TYPED.text('everything')}(?:(?<=\s)(?P<code>[\d\s]*\d))?(?:\s*(?:{_YES})\W*)?", re.IGNORECASE
-)
+_EVERYTHING = re.compile(TYPED.text("everything"), re.IGNORECASE)
 _SECONDS = int(CONFIRM_LIFE.total_seconds())
 _WITH_CODE = re.compile(rf"(.+?)(?:\s+(\d(?:\s*\d){{{CONFIRM_LENGTH - 1}}}))?")
 """An account, which may hold blanks, and the code after it."""
-_THAT = re.compile(
-    r"\Athat (?=(i|i'm|i've|i'll|my|we|we're|our|you|your|he|she|they|there)\b)", re.IGNORECASE
-)
+_THAT = re.compile(r"that (?=(i|i'm|i've|i'll|my|we|we're|our|you|your|he|she|they|there)\b)", re.IGNORECASE)
 """How a sentence begins that was asked for: "remember that my ..."."""
-MAX_CORRECTED = 20
-"""Corrections followed from what a list showed."""
 _QUOTED = re.compile(r"""\A["“”„「『]([^"“”「」『』]+)["”“」』]\Z""")
 """A fact between quotation marks: they are none of it."""
 _MINUTES = int(UNDO_FOR.total_seconds() / 60)
@@ -44,7 +37,8 @@ _MINUTES = int(UNDO_FOR.total_seconds() / 60)
 
 async def add(manager: LTMManager, command: Command) -> str:
     """`add <fact>`, `correct <id> <fact>`: keep it in the person's own words, and forget what it corrects."""
-    fact = _THAT.sub("", _QUOTED.sub(r"\1", " ".join(command.argument.split())))
+    fact = _QUOTED.sub(r"\1", " ".join(command.argument.split()))
+    fact = fact.removeprefix(found[0]) if (found := _THAT.match(fact)) else fact
     if fact.endswith(("?", "？")):
         return command.say.text("add.question", fact=fact)
     if len(fact) > MAX_QUOTE:
@@ -72,8 +66,6 @@ async def _forget_corrected(manager: LTMManager, command: Command, saved: Saved)
     akin = not saved.replaced and share_of(tokens(old.fact), tokens(item.fact)) > 0
     if not akin and not (old.slot and old.slot == item.slot):
         return [command.say.text("add.other", fact=old.fact, id=short(old))]
-    if old.status not in LIVE_STATUSES:
-        return []
     told = await forget(manager, command)
     command.listed.corrected[old.memory_id] = item.memory_id
     if not saved.known:
@@ -83,17 +75,15 @@ async def _forget_corrected(manager: LTMManager, command: Command, saved: Saved)
 
 async def present(manager: LTMManager, command: Command) -> Item | None:
     """The memory that the command means, or what has replaced or corrected it since; None if that is gone."""
-    memory_id = command.ids[0]
-    for _ in range(MAX_CORRECTED):
+    trail = [command.ids[0]]
+    for memory_id in trail:  # which grows
         later = command.listed.corrected.get(memory_id)
         with suppress(NotFoundError):  # what was forgotten is not found
             item = await manager.own_item(command.chat, memory_id)
             if item.status in LIVE_STATUSES:
                 return item
             later = item.superseded_by or later
-        if not later:
-            break
-        memory_id = later
+        trail += [later] if later and later not in trail else []
     return None
 
 

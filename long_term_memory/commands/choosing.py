@@ -30,11 +30,11 @@ async def choose(manager: LTMManager, command: Command) -> Command | str:
 def _by_numbers(command: Command) -> Command | str | None:
     """What the numbers mean, or that one means nothing; None where there are other words than numbers."""
     numbers = list_numbers(command.argument)
-    if not numbers or None in numbers:
+    if not numbers:
         return None
-    if missing := [number for number in numbers if number is not None and number not in command.listed]:
+    if missing := [number for number in numbers if number not in command.listed]:
         return command.say.text("error.no_number", number=missing[0])
-    ids = tuple(dict.fromkeys(command.listed[number] for number in numbers if number))
+    ids = tuple(dict.fromkeys(command.listed[number] for number in numbers))
     if len(ids) > 1 and command.name not in SEVERAL:
         raise UsageError
     return replace(command, ids=ids)

@@ -19,7 +19,7 @@ from ..text_analysis.numbers import number_of
 SHORT_ID = 8
 PAGE_SIZE = 10
 _ALL = re.compile(TYPED.text("all"), re.IGNORECASE)
-BETWEEN = re.compile(r"[\s,，、;；]+(?:and\s+|和\s*|[条号]\s*)?|和")
+_BETWEEN = re.compile(r"[\s,，、;；]+(?:and\s+|和\s*|[条号]\s*)?|和")
 _RANGE = re.compile(r"[-–~～到至]")
 MAX_NAMED = 5
 """Memories that one line names."""
@@ -116,22 +116,22 @@ def pages_of(found: Page[Any]) -> int:
     return math.ceil(found.total / PAGE_SIZE)
 
 
-def list_number(word: str) -> int | None:
+def _list_number(word: str) -> int | None:
     """The number in a list that a word is, in whatever width or as in 第三条; ids are longer."""
     number = unicodedata.normalize("NFKC", word).strip("#.()[]、。第条号")
-    if len(number) >= MIN_ID_LENGTH:
-        return None
-    if number.isascii():
-        return int(number) if number.isdigit() else None
-    return number_of(number) if number != word else None
+    is_number = number.isdigit() if number.isascii() else number != word
+    return number_of(number) if is_number and len(number) < MIN_ID_LENGTH else None
 
 
-def list_numbers(words: str) -> Sequence[int | None]:
-    """The numbers in a list that these are, also as in 1-3; None for each other word."""
-    numbers = list[int | None]()
-    for part in filter(None, BETWEEN.split(words)):
-        first, last = [*map(list_number, _RANGE.split(part, maxsplit=1)), None][:2]
-        numbers += range(first, last + 1) if first and last else [list_number(part)]
+def list_numbers(words: str) -> Sequence[int]:
+    """The numbers in a list that these are, also as in 1-3; none where there are other words."""
+    numbers = list[int]()
+    for part in filter(None, _BETWEEN.split(words)):
+        first, *last = map(_list_number, _RANGE.split(part, maxsplit=1))
+        end = last[0] if last else first
+        if first is None or end is None:
+            return ()
+        numbers += range(first, end + 1)
     return numbers
 
 

@@ -12,7 +12,7 @@ from ..messages import Messages
 from ..policies.retention import TTL_RULE
 from ..policies.secrets import MARK
 from ..read.transcript import excerpt
-from .command import Command, list_number, short
+from .command import Command, list_numbers, short
 from .listing import admin_reason, paused_line, unread_line
 
 MAX_QUOTES = 5
@@ -102,8 +102,8 @@ async def why_not(manager: LTMManager, command: Command) -> str:
     if ids:
         words = (await manager.why(command.chat, ids[0])).item.fact
     found = await manager.why_not(command.chat, words)
-    if not (found.explained or found.said) and (number := list_number(words)) is not None:
-        return command.say.text("error.no_number", number=number)
+    if not (found.explained or found.said) and (numbers := list_numbers(words)):
+        return command.say.text("error.no_number", number=numbers[0])
     if ids:
         explained = [one for one in found.explained if one.item.memory_id in ids]
         found = replace(found, explained=explained, more=0, said=())

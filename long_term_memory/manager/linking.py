@@ -51,8 +51,8 @@ class Offer:
     code: str
     of: LinkAccount
     entered_by: LinkAccount | None = None
-    is_shown: bool = False
-    """Whether the one whose code it is was told who has entered it."""
+    is_seen: bool = False
+    """Whether its owner was told who has entered it."""
 
 
 class Linking(Operations):
@@ -70,19 +70,16 @@ class Linking(Operations):
         here = self._alone(chat)
         waiting = self._codes.get(here.account)
         if waiting is not None and waiting.entered_by is not None:
-            self.not_shown(chat)
+            self._codes.put(here.account, replace(waiting, is_seen=True))
             return waiting
         offer = Offer(code=code_of(self._components.ports.make_id(), ALPHABET, LENGTH), of=here)
         self._codes.put(here.account, offer)
         return offer
 
-    def not_shown(self, chat: Chat) -> LinkAccount | None:
-        """Who has entered one's code, the first time one is told; None after that."""
+    def is_unseen(self, chat: Chat) -> bool:
+        """Whether somebody has entered one's code and `begin` has not told who."""
         offer = self._codes.get(self._alone(chat).account)
-        if offer is None or offer.entered_by is None or offer.is_shown:
-            return None
-        self._codes.put(offer.of.account, replace(offer, is_shown=True))
-        return offer.entered_by
+        return offer is not None and offer.entered_by is not None and not offer.is_seen
 
     def enter(self, chat: Chat, code: str) -> Offer:
         """Enter the code of another account, for that one to confirm within as much time again."""
