@@ -58,6 +58,12 @@ def subcommand(text: str) -> tuple[str, str]:
     return "-".join(found[1].lower().split()), "" if ARGUMENTS.get(argument) == "please" else argument
 
 
+def is_called(text: str) -> bool:
+    """Whether behind the name of the command stands a subcommand, or a mistyped one, or nothing."""
+    word, _ = subcommand(text)
+    return word in _KNOWN or not word or bool(meant_by(word, SUBCOMMANDS))
+
+
 def meant_by(word: str, names: Iterable[str]) -> str:
     """The subcommand, of these, that is spelt most like the word, but never `share`; empty when none is."""
     spellings = {name: name for name in names if name != "share"}

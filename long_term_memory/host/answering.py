@@ -14,7 +14,7 @@ from astrbot.api.message_components import File, Plain
 from astrbot.core.star.filter.custom_filter import CustomFilter
 
 from ..commands import Commands, Reply
-from ..commands.spelling import NARROW, separated
+from ..commands.spelling import NARROW, is_called, separated
 from ..domain.errors import UnavailableError
 from ..messages import Messages, locale_of
 from ..service import Service
@@ -41,14 +41,17 @@ class NearlyTheCommand(CustomFilter):
 
     @override
     def filter(self, event: AstrMessageEvent, cfg: AstrBotConfig) -> bool:
-        """Always passes. Without a prefix it is ordinary talk, unless the host finds the command in it."""
+        """Passes all but "ltm is a nice word": without a prefix that is ordinary talk."""
         with suppress(Exception):  # the host would answer each message with the error
             if event.is_at_or_wake_command:
                 said, prefixes = event.message_obj.message_str.strip(), {"/", *cfg["wake_prefix"]} - {""}
                 plain = said.translate(NARROW)
+                names = command_names(self.module)
                 if found := [each for each in prefixes if plain.startswith(each.translate(NARROW))]:
-                    told = separated(said[max(map(len, found)) :].lstrip(), command_names(self.module))
+                    told = separated(said[max(map(len, found)) :].lstrip(), names)
                     event.message_str = told or event.message_str
+                elif called := [name for name in names if plain.startswith(f"{name} ")]:
+                    return is_called(plain[max(map(len, called)) :].strip())
         return True
 
 

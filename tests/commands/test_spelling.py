@@ -1,7 +1,7 @@
 import re
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.commands.spelling import meant_by, separated, subcommand
+from astrbot_plugin_ltm.long_term_memory.commands.spelling import is_called, meant_by, separated, subcommand
 from astrbot_plugin_ltm.long_term_memory.messages import SUBCOMMANDS
 
 from tests.running import private
@@ -86,6 +86,23 @@ def test_a_command_is_known_in_any_case_and_next_to_its_subcommand(typed: str, r
 )
 def test_a_subcommand_is_known_next_to_its_argument(typed: str, read: tuple[str, str]) -> None:
     assert subcommand(typed) == read
+
+
+@pytest.mark.parametrize(
+    ("text", "is_command"),
+    [
+        ("list", True),
+        ("share 1", True),
+        ("lsit 2", True),
+        ("忘记全部", True),
+        ("", True),
+        ("？", True),
+        ("is a nice word", False),
+        ("真不错", False),
+    ],
+)
+def test_without_a_prefix_only_a_subcommand_makes_a_command(text: str, *, is_command: bool) -> None:
+    assert is_called(text) is is_command
 
 
 @pytest.mark.parametrize(

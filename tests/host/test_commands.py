@@ -390,6 +390,9 @@ def test_who_pauses_is_neither_learnt_of_nor_recalled_until_the_end_of_it(
         ("／记忆　暂停", "已暂停："),
         ("/记忆忘记全部", "这将永久抹除"),
         ("/记忆？", "长期记忆"),
+        ("ltm list", "I have no memories about you here."),
+        ("记忆 列表", "这里还没有关于你的记忆。"),
+        ("ltm lsit", "There is no command /ltm lsit. Did you mean /ltm list?"),
         ("/记忆记 我喜欢喝咖啡", "记住了：用户喜欢喝咖啡"),
     ],
 )
@@ -401,7 +404,7 @@ def test_a_command_typed_nearly_right_is_answered_and_no_model_asked(
     assert len(model.chat_requests) == before
 
 
-@pytest.mark.parametrize("said", ["/记忆力真差怎么办", "记忆暂停", "LTM pause"])
+@pytest.mark.parametrize("said", ["/记忆力真差怎么办", "记忆暂停", "LTM pause", "ltm is a nice word"])
 def test_talk_that_begins_with_the_name_of_the_command_is_answered_by_the_model(
     host: Host, newcomer: Newcomer, said: str
 ) -> None:
