@@ -9,6 +9,9 @@ const COUNTS = ['items', 'evidence', 'events', 'known', 'gave_way', 'deleted', '
 /** Lines that name a file. */
 const NAMED = ['import', 'snapshot'];
 
+/** Whether a person did it in a chat; what the plugin and the model learn has another actor, and so has what an operator does. */
+const isPerson = (actor) => !/^(system$|operator|tool:)/.test(actor);
+
 /**
  * What was done; of an edit, to which part; of a refusal, whether there was a memory already (without a line, either); of
  * what was learnt, whether a person asked for it.
@@ -17,7 +20,7 @@ export function actionText({ action, actor = 'system', before = '', reason = '',
   const known = id ? 'known' : 'new';
   const parts = {
     refuse: id === undefined ? reason : known,
-    add: !/^(system$|operator|tool:)/.test(actor) && 'asked',
+    add: isPerson(actor) && 'asked',
     import: !id && fileText(before) !== before && 'snapshot',
   };
   const part = action in parts ? parts[action] : reason;
@@ -26,8 +29,8 @@ export function actionText({ action, actor = 'system', before = '', reason = '',
 }
 
 /** What was done to so many memories. */
-export function manyText(action, count) {
-  const key = `audit_many.${action}`;
+export function manyText({ action, actor }, count) {
+  const key = action === 'add' && isPerson(actor) ? 'audit_many.add.asked' : `audit_many.${action}`;
   return hasText(key) ? t(key, { count }) : t('audit.many', { action: actionText({ action }), count });
 }
 

@@ -121,7 +121,7 @@ const keyOf = (line) => line?.memory_id && [line.action, line.actor, line.at.sli
 /** How many memories, and that there are more of them beyond the edges of this page. */
 function countedText(lines, { audit, before, behind }) {
   const [begun, goesOn] = [lines[0] === audit[0] && keyOf(before), lines.at(-1) === audit.at(-1) && keyOf(behind)].map((key) => key === keyOf(lines[0]));
-  const what = manyText(lines[0].action, memoriesOf(lines).length);
+  const what = manyText(lines[0], memoriesOf(lines).length);
   if (!begun && !goesOn) return what;
   return t(begun && goesOn ? 'audit.on_both' : begun ? 'audit.begun' : 'audit.goes_on', { what });
 }

@@ -19,6 +19,7 @@ export default {
   "audit.on_both": "{what}, more of them on the pages around",
   "audit.many": "{action} ({count} memories)",
   "audit_many.add": "Learnt {count} memories",
+  "audit_many.add.asked": "Remembered {count} memories as asked",
   "audit_many.confirm": "Confirmed {count} memories",
   "audit_many.refuse": "Found {count} memories again and did not use that (they are unchanged)",
   "audit_many.supersede": "Replaced {count} memories with others",

@@ -19,6 +19,7 @@ export default {
   "audit.on_both": "{what}，前后页还有",
   "audit.many": "{action}（{count} 条记忆）",
   "audit_many.add": "学到 {count} 条记忆",
+  "audit_many.add.asked": "按要求记住 {count} 条记忆",
   "audit_many.confirm": "再次提到 {count} 条记忆",
   "audit_many.refuse": "再次提取到 {count} 条记忆，未采纳（已有的记忆不变）",
   "audit_many.supersede": "{count} 条记忆被取代",
