@@ -479,7 +479,10 @@ async def test_what_waits_is_shown_to_admins_oldest_first_with_its_reason(shadow
     assert "[profile] Alice: User lives in Oslo (2 days old)" in lines[2]
     assert "[profile] Bob: User's name is Bob (today)" in lines[3]
     assert lines[4:] == [
-        "To decide: /ltm approve <id>, /ltm approve all (skips disputed ones), or /ltm reject <id>"
+        (
+            "To decide: /ltm approve <id>, /ltm approve all (skips disputed ones and those that would "
+            "replace newer ones), or /ltm reject <id>"
+        )
     ]
     assert "Bob：User's name is Bob（今天）" in (await shadow.root("记忆 待批")).splitlines()[3]
     assert await shadow.root("ltm pending 2") == "There is only 1 page of up to 10 memories."

@@ -37,10 +37,11 @@ _MINUTES = int(UNDO_FOR.total_seconds() / 60)
 
 async def add(manager: LTMManager, command: Command) -> str:
     """`add <fact>`, `correct <id> <fact>`: keep it in the person's own words, and forget what it corrects."""
-    fact = _QUOTED.sub(r"\1", " ".join(command.argument.split()))
-    fact = fact.removeprefix(found[0]) if (found := _THAT.match(fact)) else fact
+    fact = " ".join(command.argument.split())
     if fact.endswith(("?", "？")):
         return command.say.text("add.question", fact=fact)
+    fact = _QUOTED.sub(r"\1", fact)
+    fact = fact.removeprefix(found[0]) if (found := _THAT.match(fact)) else fact
     if len(fact) > MAX_QUOTE:
         return command.say.text("add.too_long", length=len(fact), most=MAX_QUOTE)
     saved = await manager.save(command.chat, fact=fact, said=command.said, message_id=command.message_id)
@@ -63,8 +64,8 @@ async def add(manager: LTMManager, command: Command) -> str:
 async def _forget_corrected(manager: LTMManager, command: Command, saved: Saved) -> list[str]:
     """Forget the memory that was named, unless the new one is about something else."""
     item, old = saved.item, await manager.own_item(command.chat, *command.ids)
-    akin = not saved.replaced and share_of(tokens(old.fact), tokens(item.fact)) > 0
-    if not akin and not (old.slot and old.slot == item.slot):
+    is_apart = item.slot and not share_of(tokens(old.fact), tokens(item.fact))
+    if (saved.replaced or is_apart) and not (old.slot and old.slot == item.slot):
         return [command.say.text("add.other", fact=old.fact, id=short(old))]
     told = await forget(manager, command)
     command.listed.corrected[old.memory_id] = item.memory_id

@@ -20,7 +20,9 @@ SHORT_ID = 8
 PAGE_SIZE = 10
 _ALL = re.compile(TYPED.text("all"), re.IGNORECASE)
 _BETWEEN = re.compile(r"[\s,，、;；]+(?:and\s+|和\s*|[条号]\s*)?|和")
-_RANGE = re.compile(r"[-–~～到至]")
+_RANGE = re.compile(r"[-–~〜到至]")
+_MOST_LISTED = 1_000
+"""Numbers that a list may have: of more nobody speaks, and a range of them is a long list."""
 MAX_NAMED = 5
 """Memories that one line names."""
 
@@ -120,16 +122,17 @@ def _list_number(word: str) -> int | None:
     """The number in a list that a word is, in whatever width or as in 第三条; ids are longer."""
     number = unicodedata.normalize("NFKC", word).strip("#.()[]、。第条号")
     is_number = number.isdigit() if number.isascii() else number != word
-    return number_of(number) if is_number and len(number) < MIN_ID_LENGTH else None
+    value = number_of(number) if is_number and len(number) < MIN_ID_LENGTH else None
+    return value if value is not None and value < _MOST_LISTED else None
 
 
 def list_numbers(words: str) -> Sequence[int]:
     """The numbers in a list that these are, also as in 1-3; none where there are other words."""
     numbers = list[int]()
-    for part in filter(None, _BETWEEN.split(words)):
+    for part in filter(None, _BETWEEN.split(unicodedata.normalize("NFKC", words))):
         first, *last = map(_list_number, _RANGE.split(part, maxsplit=1))
         end = last[0] if last else first
-        if first is None or end is None:
+        if first is None or end is None or end < first or len(numbers) > _MOST_LISTED:
             return ()
         numbers += range(first, end + 1)
     return numbers

@@ -106,7 +106,8 @@ class BulkReview(Operations):
 
     async def waiting_for(self, chat: Chat, *, page: int, page_size: int) -> WaitingHere:
         """The same for a chat."""
-        found = await self.waiting(WaitingFilter(page=page, page_size=page_size))
+        wanted = WaitingFilter(page=page, page_size=page_size)
+        found = await self._store.browsing.waiting(wanted, soon=self._clock() + SOON)
         policy = self._components.policies.write()
         found = replace(found, rows=[replace(row, item=as_judged(row.item, policy)) for row in found.rows])
         readable = [row.item for row in found.rows if self.readable(row.item, chat)]

@@ -126,14 +126,16 @@ class Conversation(Operations):
     async def save(self, chat: Chat, *, fact: str, said: str, message_id: str) -> Saved:
         """Keep what a person asks to remember in the message `said`. Raises InvalidInputError too."""
         access = await self._unless_paused(chat)
-        command = Turn(chat=chat, message_id=message_id, user_text=said, reply_text="", at=self._clock())
+        began = self._clock()
+        command = Turn(chat=chat, message_id=message_id, user_text=said, reply_text="", at=began)
         saved = await self._components.writer.save_explicit(command, access, fact)
         self._components.embedding.notify()
         if not saved.known:
             self._components.undo.noted(chat, [saved.item], at=self._clock())
-        older = (await self._store.memories.own_by_id(saved.item.supersedes, access)).values()
-        by_it = (saved.item.memory_id, saved.item.updated_at)
-        saved = replace(saved, replaced=[o for o in older if (o.superseded_by, o.updated_at) == by_it])
+        if saved.item.updated_at >= began:
+            older = (await self._store.memories.own_by_id(saved.item.supersedes, access)).values()
+            by_it = (saved.item.memory_id, saved.item.updated_at)
+            saved = replace(saved, replaced=[o for o in older if (o.superseded_by, o.updated_at) == by_it])
         if saved.known and not chat.private and saved.item.audience is not Audience.EVERYWHERE:
             told = await self._store.memories.own_evidence(saved.item.memory_id, access)
             return replace(saved, known=len(told) > 1)

@@ -70,7 +70,8 @@ class Linking(Operations):
         here = self._alone(chat)
         waiting = self._codes.get(here.account)
         if waiting is not None and waiting.entered_by is not None:
-            self._codes.put(here.account, replace(waiting, is_seen=True))
+            if not waiting.is_seen:
+                self._codes.put(here.account, replace(waiting, is_seen=True))
             return waiting
         offer = Offer(code=code_of(self._components.ports.make_id(), ALPHABET, LENGTH), of=here)
         self._codes.put(here.account, offer)

@@ -15,8 +15,8 @@ class Pausing(Operations):
     async def pause(self, chat: Chat) -> bool:
         """Learn and recall nothing for the speaker, anywhere, as all joined accounts; raises as `resume`."""
         own = self._people.scopes(chat)
-        if not (changed := await self._switch(own, actor=own[0].scope_id)):
-            await self._own(chat)
+        changed = await self._switch(own, actor=own[0].scope_id)
+        await self._own(chat)
         return changed
 
     async def resume(self, chat: Chat) -> bool:

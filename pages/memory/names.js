@@ -1,6 +1,6 @@
 // What people are called, by the account or the scope their memories are kept under.
 import * as api from './api.js';
-import { formatBriefMoment } from './format.js';
+import { formatInstant } from './format.js';
 import { createStore, useStore } from './store.js';
 import { t } from './texts.js';
 
@@ -32,7 +32,7 @@ export function fileText(name) {
   const [, day, hour, minute, second] = /^(\d{8})T(\d\d)(\d\d)(\d\d)\d{6}Z(?:-[0-9a-f]{16}){1,2}\.json\.gz$/.exec(name) ?? [];
   if (day === undefined) return name;
   const at = `${day.replace(/^(....)(..)/, '$1-$2-')}T${hour}:${minute}:${second}Z`;
-  return t('imports.snapshot_of', { at: formatBriefMoment(at) });
+  return t('imports.snapshot_of', { at: formatInstant(at) });
 }
 
 /** [words, origins] of these chats: those of the same words, such as one person's in the dashboard, together. */

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import override
 
 import pytest
+from astrbot_plugin_ltm.long_term_memory.commands.command import list_numbers
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, Turn
 from astrbot_plugin_ltm.long_term_memory.domain.errors import RefusedError
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item, ItemFilter
@@ -411,9 +412,25 @@ async def test_a_number_follows_what_has_replaced_its_memory(talk: Talk) -> None
 async def test_a_correction_of_another_matter_forgets_nothing(talk: Talk) -> None:
     await have(talk, "我对猫毛过敏")
     await talk.says("ltm list")
-    said = (await talk.says("记忆 更正 1 名字是小美")).splitlines()
+    said = (await talk.says("记忆 更正 1 我的名字是小美")).splitlines()
     assert said[1].startswith("没有忘记这条，因为新记忆说的似乎是另一回事：用户对猫毛过敏。")
     assert await gone(talk) == []
+
+
+async def test_a_correction_without_a_word_in_common_forgets_what_was_named(talk: Talk) -> None:
+    await have(talk, "I am vegan")
+    await talk.says("ltm list")
+    said = (await talk.says("ltm correct 1 I eat meat again")).splitlines()
+    assert said[1].startswith("Forgotten: ")
+
+
+@pytest.mark.parametrize("numbers", ["1到九千万条", "1-999 " * 700, "3-1", "1000"])
+async def test_numbers_beyond_any_list_are_words(talk: Talk, numbers: str) -> None:
+    await have(talk, "I am vegan")
+    await talk.says("ltm list")
+    await talk.says(f"ltm forget {numbers}")
+    assert await gone(talk) == []
+    assert not list_numbers(numbers)
 
 
 async def test_what_a_known_fact_replaces_now_is_named(talk: Talk) -> None:

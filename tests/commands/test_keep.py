@@ -306,7 +306,10 @@ async def test_what_waits_for_the_mode_alone_is_used_when_it_is_said_in_mode_aut
         await talk.tells("I'm allergic to peanuts")
         assert (await talk.root("ltm mode automatic")).splitlines() == [
             "Mode for learnt facts is now auto (used immediately).",
-            "1 memory learnt before still waits. To use it: /ltm approve all (disputed: /ltm approve <id>)",
+            (
+                "1 memory learnt before still waits. To use it: /ltm approve all "
+                "(disputed, or in place of a newer one: /ltm approve <id>)"
+            ),
         ]
         await talk.tells("I'm allergic to peanuts")
         assert PEANUTS in (await talk.memory.recall(ALICE, "What should I cook?")).block

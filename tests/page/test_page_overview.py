@@ -284,6 +284,7 @@ def test_who_spoke_last_is_paused_with_one_click(open_page: OpenPage) -> None:
     with open_page(api=api) as page:
         spoke = page.frame.get_by_role("region", name="Spoke last")
         expect(spoke.get_by_role("button")).to_have_count(1)
+        expect(spoke).not_to_contain_text("Carol")
         spoke.get_by_role("button", name="Kim").click()
         expect(page.frame.locator(".toast").get_by_role("button", name="Undo")).to_be_visible()
     assert api.posted("people/pause") == [{"account": "plat_a:kim"}]

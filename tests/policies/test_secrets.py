@@ -230,6 +230,7 @@ def test_the_lists_are_as_long_as_they_say_and_name_every_kind() -> None:
         ("my pin is four eights", "my pin is [secret:password]"),
         ("他要我身份证号办出入证 330106199205170028 安全吗", "他要我身份证号办出入证 [secret:id] 安全吗"),
         ("my NHS number is 943 476 5919", "my NHS number is [secret:id]"),
+        ("NHS no. 943 476 5919", "NHS no. [secret:id]"),
     ],
 )
 def test_only_the_secret_is_masked(text: str, masked: str) -> None:

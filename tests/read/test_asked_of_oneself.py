@@ -144,5 +144,12 @@ def test_advice_on_something_of_everyday_is_for_the_speaker_also_without_a_subje
         "古人早饭吃什么？",
         "什么时候吃药是饭后的意思",
         "推荐一个排序算法",
+        "Fix the failing job in CI",
+        "Please clean this CSV",
+        "Sort this list by date",
+        "OK, the show was great",
+        "Can a plant survive without sun?",
+        "今天的新闻有什么",
+        "工作流怎么办理",
     ):
         assert not asks_of_own_life(text), text

@@ -14,7 +14,7 @@ const isPerson = (actor) => !/^(system$|operator|tool:)/.test(actor);
 
 /**
  * What was done; of an edit, to which part; of a refusal, whether there was a memory already (without a line, either); of
- * what was learnt, whether a person asked for it.
+ * what was learnt, whether a person saved it by a command.
  */
 export function actionText({ action, actor = 'system', before = '', reason = '', memory_id: id }) {
   const known = id ? 'known' : 'new';
@@ -66,7 +66,7 @@ function policyText(change) {
 
 /** What the change and the reason of a line are: of an import where it came from, of what counts its result. */
 export const labelsOf = ({ action, reason }) => [
-  action === 'import' ? 'audit.source' : action === 'snapshot' ? 'imports.of_snapshot' : 'audit.change',
+  action === 'import' ? 'audit.source' : action === 'snapshot' ? 'audit.snapshot' : 'audit.change',
   /^(\d+$|[a-z_]+=\d)/.test(reason) ? 'audit.result' : 'audit.reason',
 ];
 

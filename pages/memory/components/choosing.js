@@ -105,7 +105,7 @@ export function useDeciding(onChanged) {
     onChanged();
     const more = name === 'approve' && all.done.length === 1 ? await replacedText(all.done[0]).catch(() => '') : '';
     // Where the first of them failed, the error has said it all.
-    tell(name, all, { rest: ids === null || (failed && all.done.length === 0) ? 0 : ids.length - all.done.length - all.left.length, more, facts, onChanged });
+    tell(name, all, { left: ids === null ? all.left.length : 0, rest: ids === null || (failed && all.done.length === 0) ? 0 : ids.length - all.done.length - all.left.length, more, facts, onChanged });
     // Whoever decides about all asks for no list of the rest, which is on the page.
     if (all.left.length > 0 && ids !== null) setLeft({ name, items: all.left, facts });
   };
@@ -114,12 +114,12 @@ export function useDeciding(onChanged) {
 
 const cut = (ids) => Array.from({ length: Math.ceil(ids.length / AT_ONCE) }, (_, at) => ids.slice(at * AT_ONCE, (at + 1) * AT_ONCE));
 
-function tell(name, { done, replaced, decisions }, { rest, more, facts, onChanged }) {
+function tell(name, { done, replaced, decisions }, { left, rest, more, facts, onChanged }) {
   // One is named, as far as its words are on the page.
   const fact = done.length === 1 && facts.get(done[0]);
   const what = fact ? t(`bulk.one.${name}`, { fact: formatBrief(fact) }) : t(`bulk.done.${name}`, { count: done.length });
   const gone = done.length > 1 && replaced > 0 && t('bulk.replaced', { count: replaced });
-  const told = [done.length > 0 && what, gone, rest > 0 && t('bulk.rest', { count: rest })];
+  const told = [done.length > 0 && what, gone, left > 0 && t('bulk.left', { count: left }), rest > 0 && t('bulk.rest', { count: rest })];
   const message = told.filter(Boolean).join(gap()) + more;
   if (!message) return;
   // What was too much to keep cannot be taken back.

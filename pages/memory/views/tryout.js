@@ -32,7 +32,7 @@ export function TryOut({ route: { query: given } }) {
   if (person !== undefined) left = { account: person?.account, umo, level, text };
   const written = text.trim() !== '';
   const ready = Boolean(person) && chat !== '' && written;
-  const missing = person ? !written && t('tryout.needs_text') : t(written ? 'tryout.choose_person' : 'tryout.needs');
+  const missing = person ? !written && t('tryout.needs_text') : t(written ? 'tryout.needs_person' : 'tryout.needs');
 
   const tryIt = async () => {
     const asked = { account: person.account, umo: chat, text: text.trim(), ...(level && { level }) };

@@ -87,6 +87,7 @@ export default {
   "recall_reason_then.no_provider": "there was no embedding provider.",
   "recall.then": "Not in use then ({then}). Now: {now}.",
   "tryout.choose_person": "Choose a person first",
+  "tryout.needs_person": "Choose a person.",
   "tryout.needs": "Choose a person and write a message.",
   "tryout.needs_text": "Write a message."
 };

@@ -51,7 +51,7 @@ export default {
   "memory.older": "此前的内容",
   "memory.audit": "历史",
   "memory.reason": "原因：{reason}",
-  "memory.forgotten_by": "{actor}让机器人忘记了它。",
+  "memory.forgotten_by": "由{actor}忘记。",
   "memory.newer": "打开取代它的记忆",
   "audit_action.edit": "修改",
   "audit_action.disable": "停用",

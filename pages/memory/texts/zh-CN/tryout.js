@@ -87,6 +87,7 @@ export default {
   "recall_reason_then.no_provider": "当时没有嵌入模型。",
   "recall.then": "当时未在使用（{then}）。现在：{now}。",
   "tryout.choose_person": "请先选择一个人",
+  "tryout.needs_person": "请选择一个人。",
   "tryout.needs": "请选择一个人并填写消息。",
   "tryout.needs_text": "请填写消息。"
 };
