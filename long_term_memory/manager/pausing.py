@@ -1,6 +1,7 @@
 """Pausing: of whom, and of which group, nothing is learnt and nothing recalled for now."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ..access.persons import chat_of
 from ..domain.chat import Chat, ScopeRef
@@ -62,8 +63,9 @@ class Pausing(Operations):
     async def _switch(
         self, refs: Sequence[ScopeRef], *, actor: str, on: bool = True, reason: str = ""
     ) -> bool:
-        states = {"action": "pause", "after": "paused"} if on else {"action": "resume", "before": "paused"}
-        line = AuditEntry(actor=actor, reason=reason, **states)
+        line = AuditEntry(actor=actor, action="pause", after="paused", reason=reason)
+        if not on:
+            line = replace(line, action="resume", before="paused", after="")
         async with self._store.transaction() as tx:
             if changed := await (tx.pause(*refs, actor=actor) if on else tx.resume(*refs)):
                 await tx.audit(line)

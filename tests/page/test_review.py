@@ -130,11 +130,11 @@ def test_it_says_how_many_of_the_chosen_are_disputed(open_page: OpenPage) -> Non
 
     with open_page(api=FakeApi({"GET review": review}), place="review") as page:
         told = page.frame.get_by_role("toolbar").locator("label")
-        for number, words in ((2, "1 chosen"), (1, "2 chosen, 1 of them disputed")):
+        for number, words in ((2, "1 chosen"), (1, "2 chosen, 1 of them disputed, or replacing a newer one")):
             choose(page, f"Fact number {number}")
             expect(told).to_have_text(words)
         page.frame.get_by_label("Choose: Fact number 2").uncheck()
-        expect(told).to_have_text("1 chosen, disputed")
+        expect(told).to_have_text("1 chosen, disputed, or replacing a newer one")
         headings = page.frame.locator(".waiting-group h3")
         expect(headings).to_contain_text(["(2)", "(1)"])  # what is undisputed comes first
 
