@@ -1,5 +1,5 @@
 export default {
-  "review.explained.shadow": "In shadow mode, learnt facts are not used in replies until you approve them here. Facts that people asked to remember are used immediately.",
+  "review.explained.shadow": "In shadow mode, learnt facts are not used in replies until you approve them here or their person accepts them. Facts that people asked to remember are used immediately.",
   "review.explained.auto": "Learnt facts are used immediately. Only disputed ones, those that need approval and those learnt before the mode was auto are listed here.",
   "review.explained.manual": "Every learnt fact is listed here for your approval.",
   "review.none": "Nothing waits",

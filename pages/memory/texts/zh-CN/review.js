@@ -1,5 +1,5 @@
 export default {
-  "review.explained.shadow": "试运行模式下，学到的内容在你批准之前不会用于回复。有人要求记住的会立即使用。",
+  "review.explained.shadow": "试运行模式下，学到的内容在你批准或本人接受之前不会用于回复。有人要求记住的会立即使用。",
   "review.explained.auto": "学到的事实会立即使用。这里只列出存疑的、需要批准的，以及改为自动之前学到的。",
   "review.explained.manual": "学到的每条事实都列在这里，等你批准。",
   "review.none": "没有待审核的记忆",
