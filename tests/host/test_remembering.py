@@ -170,7 +170,7 @@ def test_a_fact_with_a_number_that_nobody_said_waits_with_the_reason(
 
 
 @pytest.mark.parametrize(
-    ("facts", "asked", "code", "codes_asked", "secret_asked"),
+    ("facts", "asked", "code", "others"),
     [
         (
             {
@@ -184,8 +184,7 @@ def test_a_fact_with_a_number_that_nobody_said_waits_with_the_reason(
             },
             "Which boat of mine is it, and is there anything that I forget?",
             "5518",
-            "Which account number did I give you?",
-            "Who knows of the surprise party?",
+            ("Which account number did I give you?", "Who knows of the surprise party?", "dinner ideas?"),
         ),
         (
             {
@@ -199,8 +198,7 @@ def test_a_fact_with_a_number_that_nobody_said_waits_with_the_reason(
             },
             "我的划艇是哪一条？我还忘了什么吗？",
             "5518",
-            "我告诉过你的卡号是多少？",
-            "惊喜派对我瞒着谁？",
+            ("我告诉过你的卡号是多少？", "惊喜派对我瞒着谁？", "周末去哪玩好呢"),
         ),
     ],
     ids=["en", "zh"],
@@ -212,8 +210,7 @@ def test_the_rest_of_a_small_memory_comes_along_what_is_to_be_heeded_first_and_w
     facts: Mapping[str, str],
     asked: str,
     code: str,
-    codes_asked: str,
-    secret_asked: str,
+    others: tuple[str, str, str],
 ) -> None:
     host, person, said = spare_host, newcomer("Ines"), ". ".join(facts)
     found = [
@@ -231,8 +228,10 @@ def test_the_rest_of_a_small_memory_comes_along_what_is_to_be_heeded_first_and_w
     assert all(fact in block for fact in given)
     assert code not in block
     assert secret not in block
-    assert code in block_given(host, model, person, codes_asked)
-    assert secret in block_given(host, model, person, secret_asked)
+    of_code, of_secret, advice = (block_given(host, model, person, each) for each in others)
+    assert code in of_code
+    assert secret in of_secret
+    assert (roof in advice, photos in advice, code in advice) == (True, True, False)
 
 
 class Subjects(VectorSpace):

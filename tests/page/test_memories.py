@@ -41,6 +41,17 @@ def opened_memory(page: Opened, fact: str) -> Locator:
     return page.frame.get_by_role("dialog", name=fact)
 
 
+def follow_the_refusal(page: Opened, words: str) -> None:
+    """Save the text of another memory; the link of the refusal leads to that one and closes the form."""
+    form = page.frame.get_by_role("dialog", name="Edit")
+    form.get_by_label("Fact").fill("Fact number 2")
+    form.get_by_role("button", name="Save").click()
+    expect(form.get_by_role("alert")).to_contain_text(words)
+    form.get_by_role("link", name="“Fact number 2” (Pending)").click()
+    expect(page.frame.get_by_role("dialog", name="Fact number 2")).to_be_visible()
+    expect(form).to_have_count(0)
+
+
 def test_a_memory_opens_with_its_words_its_place_and_what_happened_to_it(hers: Opened, kim: Person) -> None:
     memory = opened_memory(hers, "I keep bees")
     quote = memory.locator("figure.quote")
@@ -476,21 +487,10 @@ def test_an_edit_that_another_memory_is_in_the_way_of_links_to_that(open_page: O
         link = page.frame.locator(".toast").get_by_role("link", name="“Fact number 2” (Pending)")
         expect(link).to_be_visible()
         memory.get_by_role("button", name="Edit").click()
-        form = page.frame.get_by_role("dialog", name="Edit")
-        form.get_by_label("Fact").fill("Fact number 2")
-        form.get_by_role("button", name="Save").click()
-        expect(form.get_by_role("alert")).to_contain_text("Another memory says this already")
-        form.get_by_role("link", name="“Fact number 2” (Pending)").click()
-        expect(page.frame.get_by_role("dialog", name="Fact number 2")).to_be_visible()
+        follow_the_refusal(page, "Another memory says this already")
     with open_page(api=api, place="memories?q=Fact") as page:
         page.frame.get_by_role("button", name="Edit: Fact number 1").click()
-        form = page.frame.get_by_role("dialog", name="Edit")
-        form.get_by_label("Fact").fill("Fact number 2")
-        form.get_by_role("button", name="Save").click()
-        expect(form.get_by_role("alert")).to_contain_text("Use that one")
-        form.get_by_role("link", name="“Fact number 2” (Pending)").click()
-        expect(page.frame.get_by_role("dialog", name="Fact number 2")).to_be_visible()
-        expect(form).to_have_count(0)
+        follow_the_refusal(page, "Use that one")
         page.frame.get_by_role("button", name="Close").click()
         expect(page.frame.get_by_label("Search text")).to_have_value("Fact")
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ...text_analysis.word_tables import word_table
+from .shapes import RESIDENT
 from .values import FORMS, Form, Kind, Link, SecretSpan, looks_like_password, value_at
 
 _TABLE = word_table(__file__)
@@ -24,7 +25,7 @@ _NEAR = 40
 """Characters from a label to a value that is near."""
 _LINKS = _TABLE.table("links").patterns()
 _AFTER_VALUE = _TABLE.table("after_value").patterns()
-_BEGINS = _TABLE.table("begins_near").patterns(re.NOFLAG)
+_BEGINS = {**_TABLE.table("begins_near").patterns(re.NOFLAG), "resident": RESIDENT}
 
 
 class _Announced(NamedTuple):

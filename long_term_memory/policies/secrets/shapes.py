@@ -13,6 +13,8 @@ _IS = {
     **_TABLE.table("any_case").patterns(),
     **_TABLE.table("ascii").patterns(re.ASCII),
 }
+RESIDENT = _IS["resident"]
+"""The form of the number of a Chinese identity card, whether its check digit holds or not."""
 _CARD_SIZES = {"2": (16,), "3": (14, 15, 16), "4": (16, 19), "5": (16,), "6": (16, 19)}
 """Lengths of card numbers by their first digit."""
 
