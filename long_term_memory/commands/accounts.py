@@ -62,9 +62,8 @@ async def link(manager: LTMManager, command: Command) -> str:
 
 async def unlink(manager: LTMManager, command: Command) -> str:
     """`unlink`: the account stands alone again."""
-    chat, account = command.chat, await manager.linking.leave(command.chat)
-    is_own = account == f"{chat.platform_id}:{chat.sender_id}"
-    return command.say.text("unlink.done_own" if is_own else "unlink.done", account=account)
+    account = await manager.linking.leave(command.chat)
+    return command.say.text("unlink.done" if account else "unlink.done_own", account=account)
 
 
 def _shown(account: LinkAccount) -> dict[str, str]:

@@ -149,8 +149,8 @@ class Linking(Operations):
     async def leave(self, chat: Chat) -> str:
         """Part the speaker's account, with those the operator joined to it, from those it is linked to.
 
-        Returns the account that keeps what was learnt while they were joined. Raises RefusedError,
-        UnavailableError.
+        Returns the other account that keeps what was learnt while they were joined; empty where this one
+        does. Raises RefusedError, UnavailableError.
         """
         return await finish_despite_cancel(self._part(self._alone(chat).account))
 
@@ -165,7 +165,7 @@ class Linking(Operations):
             await transaction.put_links(after)
             await transaction.audit(AuditEntry(actor=here, action="unlink", before=head))
         await self._people.links_changed(after)
-        return head
+        return "" if head in own else head
 
     def _person(self, account: str) -> Sequence[str]:
         """All accounts of a person, the one that is written to first."""

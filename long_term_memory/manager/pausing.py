@@ -15,10 +15,9 @@ class Pausing(Operations):
 
     async def pause(self, chat: Chat) -> bool:
         """Learn and recall nothing for the speaker, anywhere, as all joined accounts; raises as `resume`."""
-        own = self._people.scopes(chat)
-        changed = await self._switch(own, actor=own[0].scope_id)
         await self._own(chat)
-        return changed
+        own = self._people.scopes(chat)
+        return await self._switch(own, actor=own[0].scope_id)
 
     async def resume(self, chat: Chat) -> bool:
         """End that. Raises RefusedError (`paused_by_operator`) when an operator began it."""

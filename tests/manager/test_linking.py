@@ -203,7 +203,7 @@ async def test_the_account_that_was_written_to_keeps_it_and_the_others_stay_join
     await join(memory, PHONE, HOME)
     await join(memory, WORK, HOME)
     await world.tell(memory, WORK, "I am allergic to peanuts")
-    assert await memory.linking.leave(HOME) == "plat:home"
+    assert await memory.linking.leave(HOME) == ""
     assert await facts(memory, HOME) == {PEANUTS}
     assert await facts(memory, WORK) == set()
     await world.tell(memory, WORK, "I am allergic to eggs")
@@ -328,3 +328,22 @@ async def test_a_name_is_shown_as_a_name(memory: LTMManager) -> None:
 
 async def test_ten_minutes_are_what_the_texts_say() -> None:
     assert timedelta(minutes=10) == LIFE
+
+
+async def test_where_an_operator_has_paused_a_pause_of_ones_own_writes_nothing(
+    world: World, memory: LTMManager
+) -> None:
+    await memory.pausing.pause_account("plat:home", actor="operator:root")
+    await join(memory, PHONE, HOME)
+    with pytest.raises(RefusedError, match="paused_by_operator"):
+        await memory.pausing.pause(PHONE)
+    assert rows(world, "SELECT scope_id FROM ltm_paused") == [("plat:home",)]
+
+
+async def test_an_account_of_one_chat_keeps_its_own_where_people_are_told_apart_by_chats(
+    world: World,
+) -> None:
+    raw = {**AUTO, "identity": {"user_scope_strategy": "unified_msg_origin"}}
+    async with world.memory(settings(raw)) as memory:
+        await join(memory, PHONE, HOME)
+        assert await memory.linking.leave(HOME) == ""
