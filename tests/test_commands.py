@@ -161,6 +161,18 @@ async def test_quotation_marks_around_a_fact_are_none_of_it(talk: Talk, typed: s
     assert (await talk.says(f"ltm add {two}")).startswith(f"I will remember: {two} (")
 
 
+@pytest.mark.parametrize(
+    "fact", ["I am", "I'm.", "that my name is", "I do not like", "我是", "我不吃", "我的名字叫"]
+)
+async def test_a_fact_that_breaks_off_is_not_saved(talk: Talk, fact: str) -> None:
+    said = await talk.says(f"ltm add {fact}")
+    assert said.startswith(
+        ("I did not save it, because the sentence breaks off", "没有保存，因为这句话没有说完")
+    )
+    whole = "I am O+" if fact.isascii() else "我不吃辣"
+    assert (await talk.says(f"ltm add {whole}")).startswith(("I will remember: ", "记住了："))
+
+
 async def test_a_question_is_no_fact(talk: Talk) -> None:
     said = await talk.says("ltm add What should I eat?")
     assert said.startswith("I did not save it, because it reads as a question: What should I eat? - Send it")
@@ -211,7 +223,7 @@ async def test_the_help_names_what_one_may_do(talk: Talk) -> None:
         ("ltm ?", "ltm help"),
         ("记忆 ？", "记忆"),
         ("ltm edit no", "ltm correct"),
-        ("记忆 为什么 虾", "记忆 为什么没有 虾"),
+        ("记忆 为什么 虾", "记忆 依据 虾"),
     ],
 )
 async def test_what_people_type_for_a_subcommand_is_understood(talk: Talk, typed: str, meant: str) -> None:

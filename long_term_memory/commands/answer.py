@@ -30,7 +30,7 @@ from ..service import Service, State
 from . import operators
 from .accounts import LINK_MINUTES, link, pause, resume, unlink
 from .changing import add, erase, forget, of_everything, present, share, undo
-from .choosing import ID, choose
+from .choosing import choose
 from .command import SHORT_ID, Command, Listed, Reply, UsageError, list_numbers, refuse_while_read_only
 from .exporting import export
 from .listing import keep, list_own, paused_line, search
@@ -113,8 +113,6 @@ class Commands:
         ltm, rest = [*text.split(maxsplit=1), "", ""][:2]
         name, argument = subcommand(rest)
         argument = argument or ("全部" if name == "全部忘记" else "")
-        if name in {"为什么", "为何"} and (list_numbers(argument) or ID.fullmatch(argument)):
-            name = "why"
         active = self._service.active
         command = Command(
             chat=chat,
@@ -179,7 +177,9 @@ class Commands:
             argument = command.argument if found.by_id else ""
             if numbers := list_numbers(argument):  # they mean other memories there, and of ids it takes one
                 argument = command.listed.get(numbers[0], "")[:SHORT_ID] if len(numbers) == 1 else ""
-            return command.say.text("error.private_only", command=f"{command.shown} {argument}".rstrip())
+            told = command.say.text("error.private_only", command=f"{command.shown} {argument}".rstrip())
+            usage = [command.say.text(f"usage.{command.name}")] if found.by_id and not argument else []
+            return "\n".join((told, *usage))
         if command.name in {"forget", "erase"}:
             refuse_while_read_only(manager)
         if found.words not in (None, bool(command.argument)):

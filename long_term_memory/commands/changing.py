@@ -24,6 +24,8 @@ from ..write.keyed import Saved
 from ..write.transitions import WAITING
 from .command import Command, UsageError, facts_of, refuse_while_read_only, short
 
+_UNFINISHED = re.compile(TYPED.text("unfinished"), re.IGNORECASE)
+"""A sentence that breaks off: "I am"."""
 _EVERYTHING = re.compile(TYPED.text("everything"), re.IGNORECASE)
 _SECONDS = int(CONFIRM_LIFE.total_seconds())
 _WITH_CODE = re.compile(rf"(.+?)(?:\s+(\d(?:\s*\d){{{CONFIRM_LENGTH - 1}}}))?")
@@ -38,8 +40,8 @@ _MINUTES = int(UNDO_FOR.total_seconds() / 60)
 async def add(manager: LTMManager, command: Command) -> str:
     """`add <fact>`, `correct <id> <fact>`: keep it in the person's own words, and forget what it corrects."""
     fact = " ".join(command.argument.split())
-    if fact.endswith(("?", "？")):
-        return command.say.text("add.question", fact=fact)
+    if (is_question := fact.endswith(("?", "？"))) or _UNFINISHED.fullmatch(fact):
+        return command.say.text("add.question" if is_question else "add.unfinished", fact=fact)
     fact = _QUOTED.sub(r"\1", fact)
     fact = fact.removeprefix(found[0]) if (found := _THAT.match(fact)) else fact
     if len(fact) > MAX_QUOTE:

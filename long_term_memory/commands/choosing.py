@@ -54,6 +54,6 @@ async def _by_words(manager: LTMManager, command: Command) -> Command | str:
     if found.total == 1 and (key == "choose.which" or command.name == "why"):
         return replace(command, ids=(found.rows[0].memory_id,))
     if not found.total:
-        return command.say.text("search.none", words=words)
+        return command.say.text("why.none" if command.name == "why" else "search.none", words=words)
     which = command.say.text(key, count=found.total, command=command.shown)
     return "\n".join((which, *await numbered(manager, command, found.rows)))

@@ -19,8 +19,9 @@ from ..text_analysis.numbers import number_of
 SHORT_ID = 8
 PAGE_SIZE = 10
 _ALL = re.compile(TYPED.text("all"), re.IGNORECASE)
-_BETWEEN = re.compile(r"[\s,，、;；]+(?:and\s+|和\s*|[条号]\s*)?|和")
-_RANGE = re.compile(r"[-–~〜到至]")
+_BETWEEN = re.compile(r"[\s,，、;；&]+(?:and\s+|[和与跟及]\s*|[条号]\s*)?|[和与跟及]")
+_RANGE = re.compile(r" ?(?:[-–~〜到至]|\b(?:to|through)\b) ?", re.IGNORECASE)
+_FIRST = re.compile(r"(?:the )?(?:前(?!一)|first ) ?(\w{1,5}?) ?[条个]?", re.IGNORECASE)
 _MOST_LISTED = 1_000
 """Numbers that a list may have: of more nobody speaks, and a range of them is a long list."""
 MAX_NAMED = 5
@@ -118,19 +119,22 @@ def pages_of(found: Page[Any]) -> int:
     return math.ceil(found.total / PAGE_SIZE)
 
 
-def _list_number(word: str) -> int | None:
-    """The number in a list that a word is, in whatever width or as in 第三条; ids are longer."""
-    number = unicodedata.normalize("NFKC", word).strip("#.()[]、。第条号")
-    is_number = number.isdigit() if number.isascii() else number != word
+def _list_number(word: str, *, alone: bool) -> int | None:
+    """The number in a list that a word is, also as in 第三条, and 三 if not `alone`; ids are longer."""
+    number = word.strip(f"#.()[]、。第条号{'个' if word[:1] == '第' else ''}")
+    is_number = number.isdigit() if number.isascii() else number != word or not alone
     value = number_of(number) if is_number and len(number) < MIN_ID_LENGTH else None
     return value if value is not None and value < _MOST_LISTED else None
 
 
 def list_numbers(words: str) -> Sequence[int]:
-    """The numbers in a list that these are, also as in 1-3; none where there are other words."""
-    numbers = list[int]()
-    for part in filter(None, _BETWEEN.split(unicodedata.normalize("NFKC", words))):
-        first, *last = map(_list_number, _RANGE.split(part, maxsplit=1))
+    """The numbers in a list that these are, also as in 1-3 and 前三条; none where there are other words."""
+    numbers, words = list[int](), " ".join(unicodedata.normalize("NFKC", words).split())
+    if (found := _FIRST.fullmatch(words)) and (last_of_all := number_of(found[1])):
+        words = f"1-{last_of_all}"
+    parts = [part.split("-", 1) for part in _BETWEEN.split(_RANGE.sub("-", words)) if part]
+    for part in parts:
+        first, *last = (_list_number(word, alone=sum(map(len, parts)) == 1) for word in part)
         end = last[0] if last else first
         if first is None or end is None or end < first or len(numbers) > _MOST_LISTED:
             return ()

@@ -9,6 +9,7 @@ from ..manager import LTMManager
 from ..manager.own_memories import AcceptResult, OwnWaiting
 from ..manager.status import Unread
 from ..messages import ARGUMENTS, Messages
+from ..read.transcript import excerpt
 from .command import (
     MAX_NAMED,
     PAGE_SIZE,
@@ -20,6 +21,9 @@ from .command import (
     pages_of,
     short,
 )
+
+MAX_IN_GROUP = 64
+"""Characters of a fact in a list in a group: there a list is short."""
 
 
 async def list_own(manager: LTMManager, command: Command) -> str:
@@ -150,7 +154,8 @@ def _list_line(item: Item, number: int, command: Command, waiting: OwnWaiting) -
         notes.append("list.shared")
     if command.chat.private and is_of_group(item.origin_umo):
         notes.append("list.of_group")
-    values = {"number": number, "id": short(item), "type": say.text(f"type.{item.type}"), "fact": item.fact}
+    fact = item.fact if command.chat.private else excerpt(item.fact, (), most=MAX_IN_GROUP)
+    values = {"number": number, "id": short(item), "type": say.text(f"type.{item.type}"), "fact": fact}
     if not notes:
         return say.text("list.line", **values)
     return say.text("list.line_held", **values, status=say.joined(map(say.text, notes)))

@@ -424,6 +424,30 @@ async def test_a_correction_without_a_word_in_common_forgets_what_was_named(talk
     assert said[1].startswith("Forgotten: ")
 
 
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("三到五", [3, 4, 5]),
+        ("1、3、5", [1, 3, 5]),
+        ("1-3,5", [1, 2, 3, 5]),
+        ("1 3 5", [1, 3, 5]),
+        ("前三条", [1, 2, 3]),
+        ("the first two", [1, 2]),
+        ("1 to 3", [1, 2, 3]),
+        ("1 - 3", [1, 2, 3]),
+        ("1 & 2", [1, 2]),
+        ("三、五", [3, 5]),
+        ("第二个和第三个", [2, 3]),
+        ("三", []),
+        ("3个", []),
+        ("前一条", []),
+        ("trip to Rome", []),
+    ],
+)
+def test_numbers_are_read_as_people_list_them(said: str, meant: list[int]) -> None:
+    assert list(list_numbers(said)) == meant
+
+
 @pytest.mark.parametrize("numbers", ["1到九千万条", "1-999 " * 700, "3-1", "1000"])
 async def test_numbers_beyond_any_list_are_words(talk: Talk, numbers: str) -> None:
     await have(talk, "I am vegan")

@@ -29,6 +29,14 @@ async def test_in_private_nothing_is_a_part(talk: Talk, command: str) -> None:
     assert IN_PART not in await talk.says(f"ltm {command.format(id=short_id)}")
 
 
+async def test_a_long_memory_has_one_short_line_in_a_group(talk: Talk) -> None:
+    await added(talk, fact := f"my bike has a basket {'and a basket ' * 9}".strip())
+    [_, line, _] = (await talk.says("ltm list", KITCHEN)).splitlines()
+    assert line.endswith("a basket an…")
+    assert len(line) < 100
+    assert fact in await talk.says("ltm why 1", KITCHEN)
+
+
 async def test_it_is_said_in_the_language_of_the_command(talk: Talk) -> None:
     said = await talk.says("记忆 列表", KITCHEN)
     assert said.splitlines()[-1] == "这里只展示本群可以看到的内容；完整内容请私聊我查看。"

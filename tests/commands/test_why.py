@@ -91,3 +91,8 @@ async def test_what_replaces_another_says_so(talk: Talk) -> None:
     assert said[1:] == ["它取代了：User lives in Oslo"]
     talk.world.clock.move(timedelta(seconds=1))
     assert "\n" not in await talk.says("ltm add I live in Berlin")
+
+
+async def test_words_that_fit_nothing_name_the_command_for_what_is_missing(talk: Talk) -> None:
+    assert (await talk.says("ltm why shrimp")).endswith("What became of them: /ltm why-not shrimp")
+    assert (await talk.says("记忆 为什么 虾")).endswith("查看原因：/记忆 为什么没有 虾")
