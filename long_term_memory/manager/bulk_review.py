@@ -247,21 +247,23 @@ async def _if_waiting(
 async def _approve_if_sure(tx: StoreTransaction, item: Item, decision: Decision) -> Item | None:
     if is_in_doubt(item.status, item.reason):
         raise NotChangedError(UNSURE)
-    for other in await _replaceable(tx, item):
+    rivals = await rivals_of_waiting(tx, item)
+    for other in _replaceable(item, rivals):
         if other.newer:
             raise NotChangedError(f"{NEWER}: the memory {other.memory_id} was confirmed later")
-    return await approve(tx, item, decision)
+    return await approve(tx, item, decision, rivals=rivals)
 
 
-async def _replaceable(tx: StoreTransaction, item: Item) -> list[Replaceable]:
+def _replaceable(item: Item, rivals: Sequence[Item]) -> list[Replaceable]:
     """What is in use until this item, which waits, is approved."""
     since = item.last_confirmed_at
     return [
         Replaceable(memory_id=one.memory_id, fact=one.fact, newer=one.last_confirmed_at > since)
-        for one in await rivals_of_waiting(tx, item)
+        for one in rivals
         if one.status is Status.ACTIVE
     ]
 
 
 async def _with_replaceable(rows: Sequence[WaitingItem], tx: StoreTransaction) -> list[WaitingItem]:
-    return [replace(row, replaces=await _replaceable(tx, row.item)) for row in rows]
+    each = [(row, await rivals_of_waiting(tx, row.item)) for row in rows]
+    return [replace(row, replaces=_replaceable(row.item, rivals)) for row, rivals in each]

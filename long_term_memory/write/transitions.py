@@ -118,8 +118,9 @@ async def approve(
     *,
     status: tuple[Status, str] = _USED,
     action: str = "approve",
+    rivals: Sequence[Item] | None = None,
 ) -> Item | None:
-    """Use an item in the places of those it supersedes; None when it may not be used any more.
+    """Use an item in the places of its `rivals`, which are looked up; None when it may not be used any more.
 
     An operator's approval supersedes even a disabled item. Another `action`, such as its person's acceptance
     or the release from a wait, does not.
@@ -128,7 +129,7 @@ async def approve(
     if current is None or current.status not in WAITING:
         return None
     used, all_leave = await _in_use(tx, current, decision, status), action == "approve"
-    rivals = await rivals_of_waiting(tx, current)
+    rivals = await rivals_of_waiting(tx, current) if rivals is None else rivals
     return await put_superseding(tx, current, used, decision, action, rivals, all_leave=all_leave)
 
 
