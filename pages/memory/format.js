@@ -15,9 +15,9 @@ export const formatNumber = (value, options) => new Intl.NumberFormat(locale(), 
 /** A share of one, to two places first, as replies and the request's block tell it: what is stored as 0.855 is 0.85. */
 export const formatPercent = (value) => formatNumber(Number(value.toFixed(2)), { style: 'percent', maximumFractionDigits: 0 });
 
-/** The reader's time zone at an instant, as in "GMT+8". */
+/** The offset of the reader's time zone at an instant, as replies in the chat tell theirs: "UTC+08:00". */
 const zoneAt = (at) =>
-  new Intl.DateTimeFormat(locale(), { timeZoneName: 'short' }).formatToParts(new Date(at)).find(({ type }) => type === 'timeZoneName').value;
+  new Intl.DateTimeFormat(locale(), { timeZoneName: 'longOffset' }).formatToParts(new Date(at)).find(({ type }) => type === 'timeZoneName').value.replace('GMT', 'UTC');
 
 /** Day, time and zone of an ISO instant without its year, for lists in which a hover tells that. */
 export const formatBriefMoment = (at) =>

@@ -18,6 +18,12 @@ export function accountOf(umo) {
   return `${platform}:${/^webchat!(.+)![^!]*$/s.exec(session)?.[1] ?? session}`;
 }
 
+/** An account by its name, else by its id and the platform. */
+export function accountText(account, names) {
+  const [, platform, id] = /^([^:]+):(.+)$/s.exec(accountOf(account) ?? account) ?? [];
+  return names.get(account) ?? (id ? t('account.on', { id, platform }) : account);
+}
+
 /** A chat in words: with whom in private, or which group; `names` are those of useNames. */
 export function chatText(umo, names) {
   const [, platform, kind, session] = /^([^:]*):(Friend|Group)Message:(.*)$/s.exec(umo) ?? [];

@@ -112,14 +112,16 @@ def test_every_line_is_told_in_words(open_page: OpenPage) -> None:
     ("actor", "told"),
     [
         ("operator:olga", "olga (dashboard)"),
-        ("operator:webchat:astrbot", "webchat:astrbot (admin, by command)"),
-        ("operator:plat_a:room:7", "plat_a:room:7 (admin, by command)"),
+        ("operator:webchat:astrbot", "astrbot on webchat (admin, by command)"),
+        ("operator:plat_a:room:7", "room:7 on plat_a (admin, by command)"),
         ("operator:plat_a:ann", "Ann (admin, by command)"),
         ("operator:api_key:k17", "API key k17"),
         ("operator", "a dashboard user"),
         ("system", "the plugin itself"),
         ("tool:memory_save:plat_a:ann", "Ann (by a tool of the model)"),
-        ("plat_a:kim", "plat_a:kim"),
+        ("tool:memory_save:plat_a:kim", "kim on plat_a (by a tool of the model)"),
+        ("plat_a:kim", "kim on plat_a"),
+        ("plat_a:FriendMessage:kim", "kim on plat_a"),
     ],
 )
 def test_whoever_did_it_is_named_with_the_place_it_was_done_from(
@@ -131,6 +133,21 @@ def test_whoever_did_it_is_named_with_the_place_it_was_done_from(
     api.answers["GET people"] = page_of("people", 1, lambda _: ann)
     with open_page(api=api, place="audit") as page:
         expect(page.frame.locator("main .actor")).to_have_text(told)
+
+
+def test_times_tell_the_offset_of_the_reader_as_the_chat_does(open_page: OpenPage) -> None:
+    line = {"id": 1, "actor": "system", "action": "policy", "memory_id": "", "before": "", "after": ""}
+    api = FakeApi({"GET audit": page_of("audit", 1, lambda _: {**line, "reason": "", "at": AT})})
+    with open_page(api=api) as page:
+        devtools = page.tab.context.new_cdp_session(page.tab)
+        zone = {"timezoneId": "Asia/Kolkata"}
+        devtools.send("Emulation.setTimezoneOverride", zone)  # pyright: ignore[reportUnknownMemberType] - theirs
+        page.go("audit")
+        told = page.frame.locator("main time").first
+        expect(told).to_have_attribute("datetime", AT)
+        assert "3:00 PM UTC+05:30" in f"{told.text_content()} {told.get_attribute('title')}".replace(
+            "\u202f", " "
+        )
 
 
 def test_a_refusal_of_what_is_known_and_a_memory_that_is_gone_say_so(open_page: OpenPage) -> None:

@@ -139,6 +139,23 @@ def test_it_says_how_many_of_the_chosen_are_disputed(open_page: OpenPage) -> Non
         expect(headings).to_contain_text(["(2)", "(1)"])  # what is undisputed comes first
 
 
+def test_all_undisputed_but_one_are_approved_with_three_clicks(open_page: OpenPage) -> None:
+    rows = page_of("waiting", 4, lambda n: waiting(n, reason="tool_result" if n == 1 else "mode"))
+
+    def review(*asked: Any) -> Any:
+        return rows(*asked) | {"reasons": {"tool_result": 1, "mode": 3}}
+
+    api = FakeApi({"GET review": review, "POST review/approve": {"done": [], "left": [], "replaced": 0}})
+    with open_page(api=api, place="review") as page:
+        page.frame.get_by_label("Choose all undisputed on this page").click()
+        expect(page.frame.get_by_label("3 chosen")).to_be_checked()
+        page.frame.get_by_label("Choose: Fact number 3").click()
+        page.frame.get_by_role("button", name="Approve 2", exact=True).click()
+        page.wait_until(lambda: bool(api.posted("review/approve")))
+    ids = [item(number)["memory_id"] for number in (2, 4)]
+    assert api.posted("review/approve") == [{"memory_ids": ids}]
+
+
 def test_read_only_nothing_can_be_decided_and_each_button_says_why(open_page: OpenPage) -> None:
     api = faked(2, **{"GET health": {**HEALTH, "read_only": True}})
     with open_page(api=api, place="review") as page:
@@ -491,6 +508,17 @@ def test_one_undisputed_is_not_called_all(open_page: OpenPage, count: int, told:
         return rows(*asked) | {"reasons": {"mode": count}}
 
     with open_page(api=FakeApi({"GET review": review}), place="review") as page:
+        expect(page.frame.get_by_role("button", name=told)).to_be_visible()
+
+
+def test_of_several_pages_the_number_of_all_undisputed_is_the_most_it_may_be(open_page: OpenPage) -> None:
+    rows = page_of("waiting", 60, lambda n: waiting(n, reason="mode"))
+
+    def review(*asked: Any) -> Any:
+        return rows(*asked) | {"reasons": {"mode": 60}}
+
+    with open_page(api=FakeApi({"GET review": review}), place="review") as page:
+        told = "Approve all undisputed, at most 60"
         expect(page.frame.get_by_role("button", name=told)).to_be_visible()
 
 

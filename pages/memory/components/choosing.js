@@ -46,15 +46,15 @@ export function useChosen(ids, key) {
 
 /**
  * What is decided of all that are chosen: the box that chooses the whole page, and the buttons in `children`; `disputed`
- * is how many of the chosen are in doubt.
+ * is how many of the chosen are in doubt, `label` what the box says before.
  */
-export function BulkBar({ ids, choice: { chosen, beyond, chooseAll }, disputed = 0, total, onWhole, work, children }) {
+export function BulkBar({ ids, label = 'review.choose_page', choice: { chosen, beyond, chooseAll }, disputed = 0, total, onWhole, work, children }) {
   const whole = ids.length > 0 && ids.every((id) => chosen.has(id));
   return html`<div class=${chosen.size > 0 ? 'bulk bulk-chosen' : 'bulk'} role="toolbar" aria-label=${t('review.bulk')}>
     <label class="row">
       <input type="checkbox" checked=${whole} ref=${(box) => box && (box.indeterminate = chosen.size > 0 && !whole)}
         onChange=${() => chooseAll(whole ? [] : ids)} />
-      <span>${chosen.size > 0 ? chosenText(chosen.size, disputed) : t('review.choose_page')}</span>
+      <span>${chosen.size > 0 ? chosenText(chosen.size, disputed) : t(label)}</span>
     </label>
     <span class="muted bulk-range">${t('bulk.range')}</span>
     ${onWhole && whole && !beyond && total > ids.length && html`<${Button} kind="text" onClick=${onWhole}>${t('bulk.choose_whole', { count: total })}<//>`}

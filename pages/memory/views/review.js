@@ -45,6 +45,7 @@ export function Review({ route: { id, query }, health }) {
   const ones = groups.flatMap(([, each]) => each);
   const facts = new Map(ones.map(({ item }) => [item.memory_id, item.fact]));
   const ids = [...facts.keys()];
+  const sure = ones.filter((one) => !isDisputed(one)).map(({ item }) => item.memory_id);
   const choice = useChosen(ids, JSON.stringify(query));
   const decide = (name, { body, ids: about }) => work.run({ name, path: `review/${name}`, body, ids: about, facts });
   const filter = (values) => goTo('review', null, { ...values, page: undefined });
@@ -66,8 +67,8 @@ export function Review({ route: { id, query }, health }) {
         ${page.total === 0
           ? html`<${Empty} title=${t(query.reason || query.account ? 'review.none_found' : 'review.none')} hint=${t('review.none_hint')} />`
           : html`
-              <${BulkBar} ids=${ids} choice=${choice} disputed=${ones.filter(isDisputed).filter(({ item }) => choice.chosen.has(item.memory_id)).length} total=${page.total} work=${work}>
-                <${Decisions} chosen=${choice.chosen} busy=${work.busy} held=${held} query=${query} reasons=${page.reasons} outdated=${ones.filter((one) => UNDISPUTED.includes(ruleOf(one.item)) && replacesNewer(one)).length} since=${page.changed_at} onDecide=${decide} />
+              <${BulkBar} ids=${sure.length > 0 ? sure : ids} label=${sure.length > 0 && sure.length < ids.length ? 'review.choose_sure' : undefined} choice=${choice} disputed=${[...choice.chosen].filter((each) => !sure.includes(each)).length} total=${page.total} work=${work}>
+                <${Decisions} more=${page.total > ids.length} chosen=${choice.chosen} busy=${work.busy} held=${held} query=${query} reasons=${page.reasons} outdated=${ones.filter((one) => UNDISPUTED.includes(ruleOf(one.item)) && replacesNewer(one)).length} since=${page.changed_at} onDecide=${decide} />
               <//>
               ${groups.map(
                 ([reason, ones]) => html`<section key=${reason} class="waiting-group">
@@ -124,8 +125,8 @@ function byReason(waiting) {
   return [...groups].sort((one, other) => place(one) - place(other) || (one[0] < other[0] ? -1 : 1));
 }
 
-/** `outdated` is how many of the page the approval of all leaves although their reason is undisputed. */
-function Decisions({ chosen, busy, held, query: { reason, scope_id: owner }, reasons, outdated, since, onDecide }) {
+/** `outdated` is how many of the page the approval of all leaves although their reason is undisputed; there may be `more` pages. */
+function Decisions({ more, chosen, busy, held, query: { reason, scope_id: owner }, reasons, outdated, since, onDecide }) {
   const undisputed = UNDISPUTED.filter((each) => !reason || each === reason).reduce((sum, each) => sum + (reasons[each] ?? 0), -outdated);
   const button = (name, kind) => html`<${Button} kind=${kind} busy=${busy === name} disabled=${busy !== '' || held || chosen.size === 0} title=${held}
     onClick=${() => onDecide(name, { ids: [...chosen] })}>${chosen.size > 0 ? t(`review.${name}`, { count: chosen.size }) : t(`memory.action.${name}`)}<//>`;
@@ -133,7 +134,7 @@ function Decisions({ chosen, busy, held, query: { reason, scope_id: owner }, rea
   return html`${!owner &&
     undisputed > 0 &&
     html`<${Button} kind="text" disabled=${busy !== '' || held} title=${held ?? t('review.approve_all_hint')} onClick=${() => onDecide('approve', { body: { all: true, ...(reason && { reason }), unchanged_since: since } })}>
-      ${t('review.approve_all', { count: undisputed })}
+      ${t(more ? 'review.approve_all_most' : 'review.approve_all', { count: undisputed })}
     <//>`}${button('approve', 'filled')}${button('reject', 'danger')}`;
 }
 

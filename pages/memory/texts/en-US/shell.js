@@ -50,6 +50,7 @@ export default {
   "quote.tool": "Tool result",
   "quote.bot": "The bot",
   "quote.unknown": "Somebody",
+  "account.on": "{id} on {platform}",
   "chat.private": "private chat with {name} on {platform}",
   "chat.group": "group {id} on {platform}",
   "chat.several": "{chat} ({count} conversations)"

@@ -50,6 +50,7 @@ export default {
   "quote.tool": "工具的结果",
   "quote.bot": "机器人",
   "quote.unknown": "某人",
+  "account.on": "{platform} 上的 {id}",
   "chat.private": "与 {name} 的私聊（{platform}）",
   "chat.group": "群 {id}（{platform}）",
   "chat.several": "{chat}，{count} 个对话"
