@@ -172,6 +172,16 @@ class Forgetting(OwnMemories):
         log = self._components.undo
         if back and gone and (again := log.recent(chat, now)):
             log.drop(chat, again[0])  # it would be in use beside what came back
+            over = {"status": Status.SUPERSEDED, "reason": "superseded", "deleted_at": None}
+            over |= {"superseded_by": back[-1].memory_id}
+            as_before = {
+                one.memory_id: [PriorState(memory_id=one.memory_id, at=one.updated_at, before=over)]
+                for one in gone
+                for at, line in await self._store.history(one.memory_id)
+                if at < step.since
+                and line.after == Status.SUPERSEDED  # noted again, it is replaced as before
+            }
+            await self._put_back(as_before, access)
         return undone._replace(restored=back, forgotten=[one for one in gone if one.memory_id in last])
 
     async def _last_wording(self, access: Access, item: Item) -> Item | None:

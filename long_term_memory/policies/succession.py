@@ -30,7 +30,8 @@ def status_rank(status: Status) -> int:
 
 def status_before(history: Sequence[AuditEntry]) -> Status | None:
     """The status of an item, oldest line first, before it was last superseded; None where no line tells."""
-    before = next((line.before for line in reversed(history) if line.after == Status.SUPERSEDED), "")
+    over = (line.before for line in reversed(history) if line.after == Status.SUPERSEDED)
+    before = next((status for status in over if status != Status.DELETED), "")  # as an undo leaves it
     return Status(before) if before else None
 
 

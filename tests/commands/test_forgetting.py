@@ -484,6 +484,21 @@ async def test_a_correction_is_undone_at_once(talk: Talk) -> None:
     assert await talk.says("ltm undo") == f"Restored: {BOAT}"
 
 
+async def test_corrections_there_and_back_are_undone_one_by_one(tmp_path: Path) -> None:
+    async with at_work(World(tmp_path / "host.db", clock=RunningClock()), AUTO) as talk:
+        await talk.tells("I live in Oslo")
+        await talk.says("ltm list")
+        for city in ("Rome", "Oslo"):
+            await talk.says(f"ltm correct 1 I live in {city}")
+        for last, before in (("Oslo", "Rome"), ("Rome", "Oslo")):
+            assert (
+                await talk.says("ltm undo")
+                == f"Forgotten: User lives in {last}\nRestored: User lives in {before}"
+            )
+            assert f"] User lives in {before}" in await talk.says("ltm list")
+        assert (await talk.says("ltm undo")).startswith(NOTHING)
+
+
 async def test_the_undo_of_a_correction_leaves_what_was_known_before_it(talk: Talk) -> None:
     await have(talk, BIKE, "my bike has a basket")
     await talk.says("ltm list")
