@@ -20,7 +20,7 @@ export function accountOf(umo) {
 
 /** An account by its name, else by its id and the platform. */
 export function accountText(account, names) {
-  const [, platform, id] = /^([^:]+):(.+)$/s.exec(accountOf(account) ?? account) ?? [];
+  const [, platform, id] = /^(?!!p)([^:]+):(.+)$/s.exec(accountOf(account) ?? account) ?? [];
   return names.get(account) ?? (id ? t('account.on', { id, platform }) : account);
 }
 

@@ -404,6 +404,13 @@ def test_a_command_typed_nearly_right_is_answered_and_no_model_asked(
     assert len(model.chat_requests) == before
 
 
+def test_a_full_width_slash_makes_a_command_in_a_group_that_addresses_the_bot(
+    host: Host, newcomer: Newcomer
+) -> None:
+    for typed, told in (("／ltm list", "I have no memories"), ("／记忆列表", "这里还没有关于你的记忆。")):
+        assert host.say(newcomer("Ann"), typed, group="office").startswith(told)
+
+
 @pytest.mark.parametrize("said", ["/记忆力真差怎么办", "记忆暂停", "LTM pause", "ltm is a nice word"])
 def test_talk_that_begins_with_the_name_of_the_command_is_answered_by_the_model(
     host: Host, newcomer: Newcomer, said: str
