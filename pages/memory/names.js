@@ -18,10 +18,11 @@ export function accountOf(umo) {
   return `${platform}:${/^webchat!(.+)![^!]*$/s.exec(session)?.[1] ?? session}`;
 }
 
-/** An account by its name, else by its id and the platform. */
-export function accountText(account, names) {
-  const [, platform, id] = /^(?!!p)([^:]+):(.+)$/s.exec(accountOf(account) ?? account) ?? [];
-  return names.get(account) ?? (id ? t('account.on', { id, platform }) : account);
+/** Whose account or scope it is: by the name, else by the id and the platform, a group as a chat. */
+export function whoseText(id, names) {
+  const account = accountOf(id) ?? id;
+  const [, platform, sender] = /^(?!!p)([^:]+):(?!GroupMessage:)(.+)$/s.exec(account) ?? [];
+  return names.get(id) ?? names.get(account) ?? (sender ? t('account.on', { id: sender, platform }) : chatText(id, names));
 }
 
 /** A chat in words: with whom in private, or which group; `names` are those of useNames. */

@@ -139,6 +139,12 @@ def test_it_says_how_many_of_the_chosen_are_disputed(open_page: OpenPage) -> Non
         expect(headings).to_contain_text(["(2)", "(1)"])  # what is undisputed comes first
 
 
+def test_who_has_no_name_goes_by_id_and_platform(open_page: OpenPage) -> None:
+    with open_page(api=faked(1), place="review?scope_id=plat_a%3AGroupMessage%3A7") as page:
+        expect(page.frame.locator(".waiting-who")).to_have_text("kim on plat_a")
+        expect(page.frame.get_by_text("group 7 on plat_a")).to_be_visible()
+
+
 def test_all_undisputed_but_one_are_approved_with_three_clicks(open_page: OpenPage) -> None:
     rows = page_of("waiting", 4, lambda n: waiting(n, reason="tool_result" if n == 1 else "mode"))
 

@@ -1,6 +1,6 @@
 // Who did something, as the audit names them.
 import { html } from '../preact.js';
-import { accountText, useNames } from '../names.js';
+import { whoseText, useNames } from '../names.js';
 import { t } from '../texts.js';
 
 /**
@@ -11,13 +11,13 @@ import { t } from '../texts.js';
 export function whoDid(actor, names = new Map()) {
   if (!actor || actor === 'system') return t('actor.system');
   const [, account] = /^tool:[^:]*:(.*)$/s.exec(actor) ?? [];
-  if (account) return t('actor.by_tool', { name: accountText(account, names) });
+  if (account) return t('actor.by_tool', { name: whoseText(account, names) });
   const operator = /^operator(?::(.*))?$/s.exec(actor);
-  if (!operator) return accountText(actor, names);
+  if (!operator) return whoseText(actor, names);
   const name = operator[1];
   if (!name) return t('actor.some_operator');
   if (name.startsWith('api_key:')) return t('actor.api_key', { id: name.slice('api_key:'.length) });
-  return t(name.includes(':') ? 'actor.by_command' : 'actor.operator', { name: accountText(name, names) });
+  return t(name.includes(':') ? 'actor.by_command' : 'actor.operator', { name: whoseText(name, names) });
 }
 
 export const Actor = ({ actor }) => html`<span class="actor" title=${actor || undefined}>${whoDid(actor, useNames())}</span>`;

@@ -1,6 +1,6 @@
 // A line of the audit in words: what was done, from what to what, and why.
 import { reasonText } from '../errors.js';
-import { chatText, fileText } from '../names.js';
+import { fileText, whoseText } from '../names.js';
 import { hasText, t } from '../texts.js';
 import { labelOf, valueText } from '../views/policy/settings.js';
 
@@ -82,7 +82,7 @@ export function whyText({ action, before, after, reason }, names = new Map()) {
     const some = counts.filter(([, count]) => Number(count) > 0);
     return (some.length > 0 ? some : counts.slice(0, 1)).map(([name, count]) => t(`audit.count.${name}`, { count: Number(count) })).join(t('audit.and'));
   }
-  if (action === 'pause' || action === 'resume') return t('audit.whose', { name: names.get(reason) ?? chatText(reason, names) });
+  if (action === 'pause' || action === 'resume') return t('audit.whose', { name: whoseText(reason, names) });
   if (names.has(reason)) return names.get(reason);
   // What was let go has no reason of its own: it is the one that it had until then.
   const why = reasonText(reason, after === 'active' ? before : after).replace(/[.。]$/, '');

@@ -1,6 +1,6 @@
 // How a memory is told at a glance, the same in every view.
 import { formatPercent } from '../format.js';
-import { chatText } from '../names.js';
+import { chatText, whoseText } from '../names.js';
 import { html } from '../preact.js';
 import { t } from '../texts.js';
 import { Chip } from './chip.js';
@@ -38,7 +38,7 @@ export const ItemMarks = ({ item, told = false }) => html`
 /** Whose memory it is: a person's name, a group, everybody. `names` are those of useNames; the id belongs in a title. */
 export function ownerText({ scope, scope_id: id }, names) {
   if (scope === 'global') return t('scope.global');
-  if (scope === 'user') return names.get(id) ?? id;
+  if (scope === 'user') return whoseText(id, names);
   const chat = chatText(id, names);
   return chat !== id ? chat : t('item.owner', { scope: t(`scope.${scope}`), id });
 }

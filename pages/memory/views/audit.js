@@ -9,7 +9,7 @@ import { Empty, Loaded } from '../components/states.js';
 import { Time } from '../components/time.js';
 import { formatBrief } from '../format.js';
 import { useLoaded } from '../loading.js';
-import { fileText, refreshNames, useNames } from '../names.js';
+import { fileText, refreshNames, useNames, whoseText } from '../names.js';
 import { html, useEffect } from '../preact.js';
 import { goTo, linkTo } from '../route.js';
 import { hasText, t } from '../texts.js';
@@ -42,7 +42,7 @@ export function Audit({ route: { query } }) {
   const fields = [
     { name: 'actor', label: t('audit.actor'), options: actors.map((each) => [each, whoDid(each, names)]), always: true },
     { name: 'action', label: t('audit.action'), options: ACTIONS.map((each) => [each, filterText(each)]) },
-    { name: 'scope_id', label: t('audit.owner'), options: owners.map((each) => [each, names.get(each) ?? each]) },
+    { name: 'scope_id', label: t('audit.owner'), options: owners.map((each) => [each, whoseText(each, names)]) },
     { name: 'memory_id', label: t('audit.memory'), kind: 'text', placeholder: t('audit.memory_example') },
     { name: 'since', label: t('audit.since'), kind: 'date' },
     { name: 'until', label: t('audit.until'), kind: 'date' },

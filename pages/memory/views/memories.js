@@ -11,7 +11,7 @@ import { toastError } from '../components/toast.js';
 import { formatNumber } from '../format.js';
 import { refreshHealth } from '../health.js';
 import { reloadShown, useLoaded } from '../loading.js';
-import { refreshNames, useNames } from '../names.js';
+import { refreshNames, useNames, whoseText } from '../names.js';
 import { html, useEffect, useState } from '../preact.js';
 import { goTo, linkTo } from '../route.js';
 import { t } from '../texts.js';
@@ -72,7 +72,7 @@ export function Memories({ route: { id, query }, health }) {
     <${Statuses} counts=${Object.keys(narrowing).length === 0 ? health?.items : counts.data} query=${query} />
     <${Filters} fields=${fields()} values=${query} onChange=${filter} />
     ${query.scope_id &&
-    html`<${OwnerFilter} owner=${names.get(query.scope_id) ?? query.scope_id} href=${linkTo('memories', null, { ...query, ...EVERYBODY })} />`}
+    html`<${OwnerFilter} owner=${whoseText(query.scope_id, names)} href=${linkTo('memories', null, { ...query, ...EVERYBODY })} />`}
     ${query.import_id &&
     html`<p class="row"><span>${t('memories.of_import')}</span><a href=${linkTo('memories', null, { ...query, import_id: undefined, page: undefined })}>${t('memories.show_all')}</a></p>`}
     <${Loaded} of=${found}>${(page) =>

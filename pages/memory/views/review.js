@@ -13,7 +13,7 @@ import { Time } from '../components/time.js';
 import { reasonHint, reasonText } from '../errors.js';
 import { refreshHealth } from '../health.js';
 import { reloadShown, useLoaded } from '../loading.js';
-import { refreshNames, useNames } from '../names.js';
+import { refreshNames, useNames, whoseText } from '../names.js';
 import { html, useEffect, useState } from '../preact.js';
 import { goTo, linkTo } from '../route.js';
 import { gap, t } from '../texts.js';
@@ -57,7 +57,7 @@ export function Review({ route: { id, query }, health }) {
     <p class="muted">${t(`review.explained.${health?.mode ?? 'shadow'}`)}</p>
     ${query.scope_id &&
     !query.account &&
-    html`<${OwnerFilter} owner=${names.get(query.scope_id) ?? query.scope_id} href=${linkTo('review', null, { ...query, scope_id: undefined, page: undefined })} />`}
+    html`<${OwnerFilter} owner=${whoseText(query.scope_id, names)} href=${linkTo('review', null, { ...query, scope_id: undefined, page: undefined })} />`}
     <${Loaded} of=${found}>${(page) => html`
         ${(page.total > 0 || query.reason || query.account) &&
         html`<div class="review-filters">
