@@ -455,10 +455,10 @@ def test_an_admins_command_is_refused_to_others(host: Host, newcomer: Newcomer, 
         ("/ltm why", "Usage: /ltm why <id|number|words>, such as: /ltm why 2. See /ltm list"),
         (
             "/ltm why abc",
-            "I have no memories about you here with these words: abc. For all of them: /ltm list",
+            "I have no memories about you here with these words: abc. What became of them: /ltm why-not abc",
         ),
         ("/ltm 依据", "用法：/ltm 依据 <编号|序号|词语>，例如：/ltm 依据 2。见 /ltm 列表"),
-        ("/ltm 依据 abc", "没有找到含“abc”的记忆。查看全部：/ltm 列表"),
+        ("/ltm 依据 abc", "没有找到含“abc”的记忆。查看原因：/ltm 为什么没有 abc"),
         (
             "/ltm forget",
             (
