@@ -1,4 +1,4 @@
-"""Requests to remember something, or not to keep it.
+"""Requests to remember something, not to keep it, or to answer in a certain way.
 
 A plain request is kept word for word. A possible request only makes the chat urgent for the model. A request
 not to keep something must fill a clause, so that orders about files and eggs do not count.
@@ -75,3 +75,10 @@ def asks_not_to_keep(text: str) -> OptOut | None:
     rest = (clause for clause, found in zip(clauses, asked, strict=True) if not found)
     alone = not about and all(_IS["noise"].fullmatch(clause) for clause in rest)
     return OptOut(points_back=alone and not _IS["looks_ahead"].search(plain), about=about)
+
+
+def is_about_answers(preference: str) -> bool:
+    """Whether a preference, as a model states it, is about how the bot answers: it holds for every reply."""
+    plain = simplified(preference)
+    of_answers = _IS["of_answers"].search(plain) and not _IS["of_others"].search(plain)
+    return bool(of_answers or _IS["of_the_bot"].search(plain))

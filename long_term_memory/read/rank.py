@@ -38,7 +38,7 @@ NAMED = 0.16
 DATED = 0.16
 """Added where a memory was told in the days that the question names; today, an episode."""
 PLANNED = 0.16
-"""Added to what is planned or open, where the question asks for that."""
+"""Added to what is planned or open, where the question asks for that; in a small memory to constraints, too."""
 LATEST = 0.035
 """Added at most to a profile that has no word of the question, for being the latest; twice that to a task."""
 UNMATCHED = 0.03
@@ -171,9 +171,10 @@ def _shares(
         tasks, episodes = (
             (signals.kinds == _CODES[kind]) & plans for kind in (MemoryType.TASK_STATE, MemoryType.EPISODE)
         )
-        if asks := asks_for_plans(request.text):
-            dated = np.where(tasks, np.maximum(dated, PLANNED), dated)
         few = len(signals) <= FEW
+        if asks := asks_for_plans(request.text):
+            open_here = tasks | ((signals.kinds == _CODES[MemoryType.CONSTRAINT]) & few)
+            dated = np.where(open_here, np.maximum(dated, PLANNED), dated)
         outranked = few or bool(np.isnan(signals.cosine).all())  # by what just stands
         if asks or outranked:
             raised = raised | ((tasks | (episodes & few)) & related)

@@ -249,6 +249,18 @@ def subjects(model: ScriptedModel) -> Any:
     model.vectors = before
 
 
+def test_how_somebody_wants_to_be_answered_goes_along_with_every_question(
+    spare_host: Host, model: ScriptedModel, newcomer: Newcomer
+) -> None:
+    host, person = spare_host, newcomer("Nora")
+    host.say(person, "Please keep your answers short")
+    host.say(person, "I like green tea")
+    host.memories.wait_for(person, "User prefers short answers", "User likes green tea")
+    host.new_conversation(person)
+    block = block_given(host, model, person, "What is a fjord?")
+    assert ("User prefers short answers" in block, "green tea" in block) == (True, False)
+
+
 @pytest.mark.usefixtures("subjects")
 @pytest.mark.parametrize(
     ("told_once", "related", "unrelated"),

@@ -4,12 +4,14 @@ from astrbot_plugin_ltm.long_term_memory.policies.requests import (
     asks_not_to_keep,
     asks_to_remember,
     asks_to_save,
+    is_about_answers,
     remembered,
 )
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cpu_limit import cpu_limit
+from tests.policies.answers_list import OF_ANSWERS, OF_OTHERS
 from tests.policies.requests_list import KEPT, NOT_REMEMBERED, NOT_TO_KEEP, REMEMBERED
 
 URGENT = """
@@ -128,8 +130,17 @@ UNITS = (
     "不要记",
     "你好",
     "don't save ",
+    "User wants ",
+    "用户想要",
     "a",
 )
+
+
+def test_most_preferences_about_answers_are_told_from_others() -> None:
+    seen, wrong = ([*filter(is_about_answers, facts)] for facts in (OF_ANSWERS, OF_OTHERS))
+    assert (len(OF_ANSWERS), len(OF_OTHERS)) == (100, 100)
+    assert len(seen) >= 88, sorted({*OF_ANSWERS}.difference(seen))
+    assert len(wrong) <= 4, wrong
 
 
 def test_no_message_takes_long_to_read() -> None:
@@ -137,7 +148,7 @@ def test_no_message_takes_long_to_read() -> None:
     with cpu_limit():
         for opening, unit, length in product(openings, UNITS, (290, 8_000)):
             text = (opening + unit * 8_000)[:length]
-            for ask in (remembered, asks_to_remember, asks_to_save, asks_not_to_keep):
+            for ask in (remembered, asks_to_remember, asks_to_save, asks_not_to_keep, is_about_answers):
                 ask(text)
 
 

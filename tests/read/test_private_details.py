@@ -27,6 +27,17 @@ def left_out(fact: str, question: str, *, person: str = "", slot: str = "") -> b
     return is_beside_the_point(memory, frozenset(index_terms(question)), question)
 
 
+def test_what_somebody_takes_is_told_where_health_or_food_is_asked_about() -> None:
+    for fact, fitting, other in (
+        ("User takes sertraline 50 mg every morning", "which pills am i on?", "name our new wifi"),
+        ("User takes apixaban twice daily", "what must my doctor know?", "who has the tractor?"),
+        ("用户每天吃50毫克舍曲林", "手术前要跟大夫讲什么", "给新家起个名字"),
+        ("用户每晚吃一片安定", "端碗汤圆给他尝尝行吗", "明天几点"),
+    ):
+        assert left_out(fact, other), fact
+        assert not left_out(fact, fitting), fact
+
+
 def test_a_private_detail_is_left_out_of_what_does_not_ask_for_it() -> None:
     for fact in (
         "User's date of birth is July 2nd, 1991",

@@ -13,6 +13,7 @@ from astrbot_plugin_ltm.long_term_memory.read.rank import (
     BESIDE,
     DATED,
     NAMED,
+    PLANNED,
     UNASKED,
     Ranking,
     best_rows,
@@ -334,6 +335,9 @@ def test_what_is_planned_comes_first_where_plans_are_asked_for() -> None:
     ]
     assert order(ranked(items, "what do i still have to sort out?"))[0] == "trip"
     assert order(ranked(items, "what tea do i like?"))[0] == "tea"
+    knee = item("knee", "User may not kneel", MemoryType.CONSTRAINT)
+    planned = ranked([*items, knee], "what do i still have to sort out?")
+    assert [each.dated for each in map(planned.ranked, range(3))] == [0, PLANNED, PLANNED]
 
 
 @pytest.mark.parametrize("near", [{}, {"good0": 0.3, "peanuts": 0.25}], ids=["words", "vectors"])

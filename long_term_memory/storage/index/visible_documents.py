@@ -13,8 +13,9 @@ from sqlalchemy import ColumnElement, Connection, Select, Table, and_, func, lit
 
 from ...domain.chat import Access, ScopeRef
 from ...domain.memory import Item
-from ...domain.words import Scope
+from ...domain.words import MemoryType, Scope
 from ...models import EVENT_VECTORS, EVENTS, EVIDENCE, ITEMS, VECTORS
+from ...policies.requests import is_about_answers
 from ...policies.slots import words_asked_by
 from ...read.protocols import KINDS, ROLES
 from .. import items
@@ -73,7 +74,7 @@ class ItemView(IndexSource):
             texts,
             row_bytes=1_000,
             id=of["id"],
-            kind=[_KINDS[each] for each in of["type"]],
+            kind=[*map(_kind, of["type"], facts)],
             level=of["level"],
             own=kind is Scope.USER,
             importance=of["importance"],
@@ -83,6 +84,12 @@ class ItemView(IndexSource):
             identity=[hash((kind, *each)) for each in zip(of["fact_key"], people, strict=True)],
             answers=[hash((kind, who, slot)) if slot else 0 for who, slot in zip(people, slots, strict=True)],
         )
+
+
+def _kind(kind: str, fact: str) -> int:
+    """The type that an item is recalled as, as its place in `KINDS`."""
+    is_heeded = kind == MemoryType.PREFERENCE and is_about_answers(fact)
+    return _KINDS[MemoryType.CONSTRAINT if is_heeded else kind]
 
 
 class ItemVectors(IndexSource):
