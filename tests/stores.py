@@ -3,7 +3,7 @@
 import asyncio
 import itertools
 import tempfile
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -27,6 +27,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import (
     Status,
 )
 from astrbot_plugin_ltm.long_term_memory.models import ITEMS
+from astrbot_plugin_ltm.long_term_memory.storage.connection import Connection
 from astrbot_plugin_ltm.long_term_memory.storage.database import Database
 from astrbot_plugin_ltm.long_term_memory.storage.items import listed
 from astrbot_plugin_ltm.long_term_memory.storage.schema import upgrade
@@ -73,6 +74,12 @@ async def opened(path: Path, *, busy: timedelta = timedelta(seconds=5)) -> Async
         yield database
     finally:
         await database.close()
+
+
+async def at_once[T](database: Database, work: Callable[[Connection], Coroutine[Any, Any, T]]) -> T:
+    """All of a transaction in one step."""
+    async with database.writer() as connection:
+        return await connection.inside(lambda: work(connection))
 
 
 @asynccontextmanager

@@ -2,20 +2,21 @@
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
-from functools import partial
+from operator import attrgetter
 from threading import get_ident
 from typing import Any
 
 from sqlalchemy import Connection as SyncConnection
-from sqlalchemy import Engine, Executable, Result
+from sqlalchemy import CursorResult, Engine, Executable, Result
 from sqlalchemy.exc import DBAPIError
 
 from .condition import readable
 
 type Rows = Result[*tuple[Any, ...]]
+type CursorRows = CursorResult[*tuple[Any, ...]]
 
 
 class Connection:
@@ -25,25 +26,45 @@ class Connection:
     there until it is done. So a cancellation leaves no transaction open and no lock behind.
     """
 
-    def __init__(self, engine: Engine, name: str) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        name: str,
+        *,
+        check: Callable[[], None] = lambda: None,
+        then: Callable[[], None] = lambda: None,
+    ) -> None:
+        """`check` raises what forbids a commit; `then` is done in the thread once it has happened."""
         self._engine = engine
+        self._check = check
+        self._then = then
         self._thread = ThreadPoolExecutor(1, thread_name_prefix=name)
         self._ident = 0
         self._connection: SyncConnection | None = None
         self._is_left_open = False
         """Whether a step outside of `inside`, which ends what it began, may have begun a transaction."""
 
-    async def execute(self, statement: Executable, parameters: Any = None) -> Rows:  # noqa: ANN401
+    def execute(self, statement: Executable, parameters: Any = None) -> Awaitable[Rows]:  # noqa: ANN401
         """The rows of a query, all of them fetched."""
-        return await self.run(partial(_fetched, statement=statement, parameters=parameters))
+        return self._answer(_fetched, statement, parameters)
 
-    async def scalars(self, statement: Executable, parameters: Any = None) -> Sequence[Any]:  # noqa: ANN401
+    def scalars(self, statement: Executable, parameters: Any = None) -> Awaitable[Sequence[Any]]:  # noqa: ANN401
         """The first column of a query, without the copy of a whole result that `execute` makes."""
-        return await self.run(lambda connection: _scalars(connection, statement, parameters))
+        return self._answer(_first_column, statement, parameters)
 
-    async def change(self, statement: Executable, parameters: Any = None) -> int:  # noqa: ANN401
+    def change(self, statement: Executable, parameters: Any = None) -> Awaitable[int]:  # noqa: ANN401
         """Run a statement that gives no rows; returns how many it changed."""
-        return await self.run(lambda connection: connection.execute(statement, parameters).rowcount)
+        return self._answer(_number_changed, statement, parameters)
+
+    async def _answer[T](
+        self,
+        read: Callable[[CursorRows], T],
+        statement: Executable,
+        parameters: Any,  # noqa: ANN401
+    ) -> T:
+        if get_ident() == self._ident:
+            return read(self._opened().execute(statement, parameters))
+        return await self.run(lambda connection: read(connection.execute(statement, parameters)))
 
     async def run[T](self, step: Callable[[SyncConnection], T]) -> T:
         """Do several statements in one step."""
@@ -52,27 +73,29 @@ class Connection:
         self._is_left_open = True
         return await self._submit(lambda: step(self._opened()))
 
-    def inside[T](
-        self,
-        work: Callable[[], Coroutine[Any, Any, T]],
-        *,
-        check: Callable[[], None] = lambda: None,
-        then: Callable[[], None] = lambda: None,
-    ) -> "asyncio.Future[T]":
+    def inside[T](self, work: Callable[[], Coroutine[Any, Any, T]]) -> "asyncio.Future[T]":
         """All of a transaction in the thread, in one hop: each statement of the work returns at once.
 
-        `check` raises what forbids it, before it begins and before it is committed; `then` as above. The work
-        awaits nothing but this connection. A cancelled caller leaves all of it to the thread.
+        `check` is asked before it begins, too. The work awaits nothing but this connection, else RuntimeError
+        is raised, for nobody would tell the thread. A cancelled caller leaves all of it to the thread.
         """
 
         def step() -> T:
             try:
-                check()
+                self._check()
                 transaction = self._opened().begin()
-                done = _at_once(work())
-                check()
+                doing = work()
+                try:
+                    while (awaited := doing.send(None)) is None:
+                        pass  # it would only let others go first
+                except StopIteration as end:
+                    done = end.value
+                else:
+                    doing.close()
+                    raise RuntimeError(f"work in a thread of the database waits for {type(awaited).__name__}")
+                self._check()
                 transaction.commit()
-                then()
+                self._then()
                 return done
             finally:
                 self._end()
@@ -80,22 +103,20 @@ class Connection:
         return self._submit(step)
 
     @asynccontextmanager
-    async def transaction(
-        self, *, check: Callable[[], None], then: Callable[[], None]
-    ) -> AsyncGenerator[None]:
-        """Commit when the block ends, and do `then` in the thread, whether or not the caller still waits.
+    async def transaction(self) -> AsyncGenerator[None]:
+        """Commit when the block ends, whether or not the caller still waits.
 
         Nothing is left of it when the block or `check` raises, also when the caller is cancelled meanwhile.
         """
 
         def commit(connection: SyncConnection) -> None:
             connection.commit()
-            then()
+            self._then()
 
         try:
             await self.run(SyncConnection.begin)
             yield
-            check()
+            self._check()
             await self.run(commit)
         finally:
             await asyncio.shield(asyncio.wrap_future(self._thread.submit(self._end)))
@@ -139,24 +160,14 @@ class Connection:
                 connection.close()
 
 
-def _fetched(connection: SyncConnection, statement: Executable, parameters: Any) -> Rows:  # noqa: ANN401
-    found = connection.execute(statement, parameters)
+def _fetched(found: CursorRows) -> Rows:
     with readable():
         return found.freeze()()
 
 
-def _scalars(connection: SyncConnection, statement: Executable, parameters: Any) -> Sequence[Any]:  # noqa: ANN401
-    found = connection.execute(statement, parameters).scalars()
+def _first_column(found: CursorRows) -> Sequence[Any]:
     with readable():
-        return found.all()
+        return found.scalars().all()
 
 
-def _at_once[T](work: Coroutine[Any, Any, T]) -> T:
-    """Raises RuntimeError when the work waits for anything, for nobody would tell this thread."""
-    try:
-        while (awaited := work.send(None)) is None:
-            pass  # it would only let others go first
-    except StopIteration as end:
-        return end.value
-    work.close()
-    raise RuntimeError(f"work in a thread of the database waits for {type(awaited).__name__}")
+_number_changed: Callable[[CursorRows], int] = attrgetter("rowcount")

@@ -1,7 +1,7 @@
 """The plugin's own connections to the host's SQLite file: one that writes, a few that read."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Coroutine, Generator, Sequence
+from collections.abc import AsyncGenerator, Callable, Generator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from datetime import timedelta
 from functools import partial
@@ -46,7 +46,10 @@ class Database:
         self.condition = Condition(path, lambda: self.read_only)
         self.path = path
         self._writer = Connection(
-            _engine(path, "BEGIN IMMEDIATE", _CAREFUL, busy, self.change_feed), "ltm_writer"
+            _engine(path, "BEGIN IMMEDIATE", _CAREFUL, busy, self.change_feed),
+            "ltm_writer",
+            check=self._check_writes,
+            then=self.change_feed.committed,
         )
         reading = _engine(path, "BEGIN", ("query_only = ON",), busy)
         self._readers = tuple(Connection(reading, f"ltm_reader_{number}") for number in range(READERS))
@@ -120,27 +123,15 @@ class Database:
         Transactions of this process queue up in order. Raises RefusedError(`emergency_read_only`) before
         anything happens, or instead of the commit; ClosedError, UnavailableError, UnusableStoreError.
         """
-        transaction = self._writer.transaction(check=self._check_writes, then=self.change_feed.committed)
-        async with self._writing(), transaction:
-            yield self._writer
-
-    async def write_at_once[T](self, work: Callable[[Connection], Coroutine[Any, Any, T]]) -> T:
-        """As `write`, but all of it in one step of the thread that writes: many times as fast.
-
-        The work awaits nothing but the connection. A cancelled caller does not stop it: then all of it
-        happens, or nothing.
-        """
-        async with self._writing():
-            return await self._writer.inside(
-                partial(work, self._writer), check=self._check_writes, then=self.change_feed.committed
-            )
+        async with self.writer() as connection, connection.transaction():
+            yield connection
 
     async def alone[T](self, work: Callable[[Path], T]) -> T:
         """Do this with the file, in a thread and on connections of its own, while nobody here writes.
 
         A cancelled caller does not stop it. Raises RefusedError, ClosedError, and what the work raises.
         """
-        async with self._writing():
+        async with self.writer():
             return await finish_despite_cancel(asyncio.to_thread(work, self.path))
 
     async def beside[T](self, work: Callable[[Path], T], stop_signal: StopSignal) -> T:
@@ -169,13 +160,17 @@ class Database:
             end.set_result(None)
 
     @asynccontextmanager
-    async def _writing(self) -> AsyncGenerator[None]:
-        """Our turn to write."""
+    async def writer(self) -> AsyncGenerator[Connection]:
+        """Our turn to write; a transaction `inside` this is many times as fast as `write`.
+
+        The same holds of it as of `write`, but a cancelled caller does not stop it: then all of it happens,
+        or nothing.
+        """
         self._check_writable()
         async with self._turn:
             self._check_writable()  # which may have changed while we waited
             async with self.condition.noting("write"):
-                yield
+                yield self._writer
 
     def _check_writable(self) -> None:
         self._check_open()
@@ -286,7 +281,8 @@ def writes[**P, T](call: ConnectionCall[P, T]) -> Method[OnDatabase, P, T]:
     """A method that is a writing transaction of its own."""
 
     async def method(self: OnDatabase, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        return await self._database.write_at_once(lambda connection: call(connection, *args, **kwargs))  # pyright: ignore[reportPrivateUsage] - a method of it
+        async with self._database.writer() as connection:  # pyright: ignore[reportPrivateUsage] - a method of it
+            return await connection.inside(lambda: call(connection, *args, **kwargs))
 
     return method
 
@@ -294,7 +290,7 @@ def writes[**P, T](call: ConnectionCall[P, T]) -> Method[OnDatabase, P, T]:
 def within[**P, T](call: ConnectionCall[P, T]) -> Method[OnConnection, P, T]:
     """A method that is a part of the open transaction."""
 
-    async def method(self: OnConnection, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        return await call(self._connection, *args, **kwargs)  # pyright: ignore[reportPrivateUsage] - a method of it
+    def method(self: OnConnection, /, *args: P.args, **kwargs: P.kwargs) -> "CoroutineType[Any, Any, T]":
+        return call(self._connection, *args, **kwargs)  # pyright: ignore[reportPrivateUsage] - a method of it
 
     return method

@@ -103,7 +103,8 @@ class Erasure(OnDatabaseWithClock):
         # Before the first row goes: whoever writes next in this process knows of it.
         self._erased.add(person, now)
         try:
-            return await self._database.write_at_once(work)
+            async with self._database.writer() as connection:
+                return await connection.inside(lambda: work(connection))
         except Exception:
             self._erased.take_back(person, now)
             raise

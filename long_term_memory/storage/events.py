@@ -1,7 +1,7 @@
 """`ltm_events`: what happened, and rows written and read one by one."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
 from typing import Any, cast
@@ -108,10 +108,9 @@ def values_of(event: Event) -> dict[str, Any]:
     }
 
 
-async def add(connection: Connection, events: Sequence[Event]) -> None:
-    """Store events; of one that is there already nothing changes but its level, and that only rises."""
-    if events:
-        await connection.change(_ADD, [values_of(event) for event in events])
+def add(connection: Connection, events: Sequence[Event]) -> Awaitable[object]:
+    """Store these, at least one; of one that is there already only the level changes, and that only rises."""
+    return connection.change(_ADD, [values_of(event) for event in events])
 
 
 async def mark(

@@ -1,6 +1,6 @@
 """Store: everything kept, behind one object; what persons may see of it is in `memories`."""
 
-from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import datetime
@@ -66,6 +66,7 @@ class StoreTransaction(OnConnection):
     newest = within(event_rows.newest)
     of_message = within(event_rows.of_message)
     of_turn = within(event_rows.of_turn)
+    asked_before = within(event_rows.asked_before)
     hasten = within(event_rows.hasten)
     claim = within(event_queue.claim)
     held = within(event_queue.held)
@@ -108,9 +109,9 @@ class StoreTransaction(OnConnection):
         """Let these be the links between accounts."""
         await accounts.put_links(self._connection, links, at=self._clock())
 
-    async def add_events(self, events: Sequence[Event]) -> None:
+    def add_events(self, events: Sequence[Event]) -> Awaitable[object]:
         """As `events.add`, but what one quotes of somebody who was erased since is left out."""
-        await event_rows.add(self._connection, [self._without_erased(event) for event in events])
+        return event_rows.add(self._connection, [self._without_erased(event) for event in events])
 
     async def postpone(self, event_ids: Sequence[str], *, until: datetime, error: str, lease: str) -> None:
         """Leave the events under this lease alone until then; that is no failed attempt."""
@@ -175,7 +176,6 @@ class Store(OnDatabaseWithClock):
     evidence = reads(evidence_rows.in_message)
     history = reads(audit.of_item)
     failed_page = reads(event_rows.failed_page)
-    asked_before = reads(event_rows.asked_before)
     paused_counts = reads(pauses.counts)
     paused_by_operator = reads(pauses.any_by_operator)
     links = reads(accounts.links)
@@ -229,7 +229,8 @@ class Store(OnDatabaseWithClock):
 
     async def at_once[T](self, work: Callable[[StoreTransaction], Coroutine[Any, Any, T]]) -> T:
         """All of a transaction in one step; the work awaits nothing but the transaction."""
-        return await self._database.write_at_once(lambda connection: work(self._begun(connection)))
+        async with self._database.writer() as connection:
+            return await connection.inside(lambda: work(self._begun(connection)))
 
     async def read_at_once[T](self, work: Callable[[StoreTransaction], Coroutine[Any, Any, T]]) -> T:
         """The same with one snapshot, of which nothing is changed; also while read-only."""

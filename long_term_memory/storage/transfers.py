@@ -4,7 +4,6 @@ import sqlite3
 from collections.abc import Generator
 from contextlib import closing, contextmanager
 from datetime import datetime
-from functools import partial
 from pathlib import Path
 
 from ..domain.chat import ScopeRef
@@ -139,7 +138,8 @@ class Transfers(OnDatabaseWithClock):
         Raises NotFoundError, RefusedError.
         """
         now = self._clock()
-        return await self._database.write_at_once(partial(undo, import_id=import_id, actor=actor, at=now))
+        async with self._database.writer() as connection:
+            return await connection.inside(lambda: undo(connection, import_id=import_id, actor=actor, at=now))
 
     async def _arrive(self, file: Path, order: ImportRequest | None) -> ImportResult:
         if self._stop_signal is not None:

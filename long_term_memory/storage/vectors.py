@@ -155,10 +155,11 @@ class VectorStore(OnDatabaseWithClock):
         """
         at = self._clock()
 
-        async def work(connection: Connection) -> int:
+        async def work() -> int:
             return sum([await put(connection, tag, one, at=at) for one in embedded])
 
-        return await self._database.write_at_once(work)
+        async with self._database.writer() as connection:
+            return await connection.inside(work)
 
     async def drop(self, model_id: str, *, limit: int) -> int:
         """Forget vectors of this model, so that it starts anew with another length; returns how many went."""

@@ -8,7 +8,7 @@ model's tool, go through these at once, and are active unless a rule forbids it.
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
@@ -82,16 +82,14 @@ class MemoryWriter:
                 await self._store.at_once(lambda tx: apply_opt_out(tx, turn, access, opted_out))
                 self._opted_out.append(said)
             return ()
-        asked_before = await self._store.asked_before(turn.chat.umo, chat_scope(access), before=turn.at)
-        events: Sequence[Event] = await asyncio.to_thread(events_of_turn, turn, access, asked_before)
-        most, zone = MAX_WAITING if overheard else MAX_ADDRESSED_WAITING, self.parts.zone
+        most = MAX_WAITING if overheard else MAX_ADDRESSED_WAITING
+        by_rules = partial(extract_by_rules, zone=self.parts.zone, asked=not overheard)
         # An error may be over at the second try; what fails twice fails on these very words.
-        for by_rules in (True, True, False):
+        for extracted in (by_rules, by_rules, _nothing_extracted):
             try:
-                read_by_rules = partial(extract_by_rules, events, zone, asked=not overheard)
-                read, facts = await asyncio.to_thread(read_by_rules) if by_rules else (events, ())
+                events, facts = await self._read(turn, access, extracted)
                 outcomes = await self._store.at_once(
-                    partial(self._record_events, events=read, access=access, most_waiting=most, facts=facts)
+                    partial(self._record_events, events=events, access=access, most_waiting=most, facts=facts)
                 )
                 self._note_learnt(outcomes)
                 new = [item for item, known, _ in outcomes if item and not known]
@@ -100,7 +98,7 @@ class MemoryWriter:
             except LtmError:
                 raise
             except Exception:
-                if not by_rules:
+                if extracted is _nothing_extracted:
                     raise
                 logger.exception("The rules failed on a message; if they do again, it is kept without them.")
         return ()
@@ -136,8 +134,7 @@ class MemoryWriter:
         """
         if asks_not_to_keep(turn.user_text):
             raise RefusedError("off_the_record")
-        asked_before = await self._store.asked_before(turn.chat.umo, chat_scope(access), before=turn.at)
-        events = await asyncio.to_thread(events_of_turn, turn, access, asked_before)
+        events = await self._read(turn, access, list)
         if not events or events[0].role is not Role.USER:
             raise RefusedError("no_words")
         event, verified = events[0], self.parts.verify is not None
@@ -204,6 +201,15 @@ class MemoryWriter:
         async with self._store.transaction() as tx:
             await tx.mark_events([event.event_id for event in events], Extraction.SKIPPED, why)
 
+    async def _read[T](self, turn: Turn, access: Access, then: Callable[[Sequence[Event]], T]) -> T:
+        """What `then` makes of the turn's events: all that is slow, in one step of a thread that reads."""
+
+        async def read(tx: WriteTransaction) -> T:
+            asked_before = await tx.asked_before(turn.chat.umo, chat_scope(access), before=turn.at)
+            return then(events_of_turn(turn, access, asked_before))
+
+        return await self._store.read_at_once(read)
+
     async def _record_events(
         self,
         tx: WriteTransaction,
@@ -241,6 +247,10 @@ class MemoryWriter:
                 notices[item.memory_id] = item.owner
         while len(notices) > MAX_NOTICES:
             del notices[next(iter(notices))]
+
+
+def _nothing_extracted(events: Sequence[Event]) -> tuple[Sequence[Event], Sequence[Grounded]]:
+    return events, ()
 
 
 def _as_stated(read: Item, kept: FactOutcome) -> Item:

@@ -23,7 +23,7 @@ from sqlalchemy import Executable, text
 from sqlalchemy.exc import IntegrityError, ProgrammingError
 
 from tests.running import PATIENCE
-from tests.stores import ALICE, GROUP, NOW, an_event, an_evidence, an_item, keep, opened
+from tests.stores import ALICE, GROUP, NOW, an_event, an_evidence, an_item, at_once, keep, opened
 
 HERS = ("user", "telegram:alice")
 IN_GROUP = (GROUP.scope, GROUP.scope_id)
@@ -357,7 +357,7 @@ async def write_step_by_step(database: Database) -> None:
 
 
 async def write_at_once(database: Database) -> None:
-    await database.write_at_once(add_two)
+    await at_once(database, add_two)
 
 
 async def add_two(connection: Connection) -> None:
@@ -392,7 +392,7 @@ async def test_what_is_committed_after_its_writer_was_cancelled_is_told(file: Pa
     begun, go_on = threading.Event(), threading.Event()
     async with opened(file) as database:
         listener = listening(database)
-        task = asyncio.ensure_future(database.write_at_once(work))
+        task = asyncio.ensure_future(at_once(database, work))
         assert await asyncio.to_thread(begun.wait, PATIENCE)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):

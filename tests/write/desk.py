@@ -29,6 +29,7 @@ from astrbot_plugin_ltm.long_term_memory.write.verify import verifier
 from astrbot_plugin_ltm.long_term_memory.write.worker import Pause, Worker
 from astrbot_plugin_ltm.long_term_memory.write.writer import MemoryWriter
 from sqlalchemy import Table, select
+from sqlalchemy import event as sql_event
 
 from tests.read.fakes import NoEmbedder
 from tests.stores import migrated
@@ -105,6 +106,7 @@ class FrailDatabase(Database):
         """How many then do not; as long as `broken` is set when below 0."""
         self.unreadable: Exception | None = None
         """What the next reads raise."""
+        sql_event.listen(self._writer._engine, "commit", self._commit)  # pyright: ignore[reportPrivateUsage]
 
     @asynccontextmanager
     async def read(self) -> AsyncGenerator[Connection]:
@@ -113,21 +115,7 @@ class FrailDatabase(Database):
         async with super().read() as seat:
             yield seat
 
-    @asynccontextmanager
-    async def write(self) -> AsyncGenerator[Connection]:
-        async with super().write() as seat:
-            yield seat
-            self._commit()
-
-    async def write_at_once[T](self, work: Callable[[Connection], Coroutine[Any, Any, T]]) -> T:
-        async def breakable(seat: Connection) -> T:
-            result = await work(seat)
-            self._commit()
-            return result
-
-        return await super().write_at_once(breakable)
-
-    def _commit(self) -> None:
+    def _commit(self, _connection: object) -> None:
         if self.broken:
             self.good_commits -= 1
             if self.good_commits < 0:
