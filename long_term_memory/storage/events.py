@@ -1,5 +1,6 @@
 """`ltm_events`: what happened, and rows written and read one by one."""
 
+import asyncio
 import re
 from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -109,8 +110,8 @@ def values_of(event: Event) -> dict[str, Any]:
 
 
 def add(connection: Connection, events: Sequence[Event]) -> Awaitable[object]:
-    """Store these, at least one; of one that is there already only the level changes, and that only rises."""
-    return connection.change(_ADD, [values_of(event) for event in events])
+    """Store events; of one that is there already nothing changes but its level, and that only rises."""
+    return connection.change(_ADD, [values_of(event) for event in events]) if events else asyncio.sleep(0)
 
 
 async def mark(

@@ -179,6 +179,7 @@ async def test_an_event_that_is_there_already_stays_as_it_is(store: Store) -> No
     event = an_event("first", event_id="e")
     async with store.transaction() as transaction:
         await transaction.add_events([event])
+        await transaction.add_events([])
         await transaction.add_events([replace(event, text="second"), an_event("third", event_id="f")])
     batch = (await store.events.due(now=NOW, batch_turns=1, idle=timedelta(0), limit=9)).batch
     assert [one.text for one in batch] == ["first", "third"]
