@@ -77,7 +77,7 @@ def _found(text: str, row: Sequence[ExpectedAnswer], known: Mapping[str, Kind]) 
     """The secrets of a text in order; overlapping ones are joined, and the longest gives the kind."""
     blanked = MARK.sub(lambda mark: _BLANK * len(mark.group()), text)
     plain = _WIDE.sub(lambda wide: wide.group().translate(_NARROW), blanked)
-    alike = plain.translate(_LABELS)
+    alike = plain if plain.isascii() else plain.translate(_LABELS)
     merged: list[SecretSpan] = []
     for found in sorted({*shaped(plain), *labelled(alike), *answered(plain, row), *repeated(plain, known)}):
         if merged and found.start < merged[-1].end:

@@ -36,6 +36,8 @@ class ExpectedAnswer(NamedTuple):
 
 def wanted(asked: str) -> Sequence[ExpectedAnswer]:
     """What these masked messages ask for and contain, in order; empty without any secret."""
+    if "[secret:" not in asked and not LABEL.search(lowered(asked)):
+        return ()
     row: list[ExpectedAnswer] = []
     last = ""
     for said in _IS["sentence"].findall(asked):

@@ -12,7 +12,7 @@ _TABLE = word_table(__file__)
 _LABELS = {name: _TABLE.table("labels").table(name) for name in _TABLE.table("labels")}
 _ANY = "|".join(f"(?P<{name}>{label.pattern('pattern')})" for name, label in _LABELS.items())
 LABEL = re.compile(
-    rf"(?=[{_TABLE.text('begins')}])(?:(?<![a-z])|(?=[^\x00-\x7f]|{_TABLE.pattern('within')}))(?:{_ANY})",
+    rf"(?={_TABLE.pattern('begins')})(?:(?<![a-z])|(?=[^\x00-\x7f]|{_TABLE.pattern('within')}))(?:{_ANY})",
     re.ASCII,
 )
 """Labels in a `lowered` text, which is searched twice as fast as with `re.IGNORECASE`."""
