@@ -7,7 +7,19 @@ from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
 from typing import Any, cast
 
-from sqlalchemy import ColumnElement, RowMapping, Select, and_, bindparam, func, literal, or_, select, tuple_
+from sqlalchemy import (
+    ColumnElement,
+    RowMapping,
+    Select,
+    and_,
+    bindparam,
+    func,
+    literal,
+    or_,
+    select,
+    text,
+    tuple_,
+)
 from sqlalchemy.dialects.sqlite import insert
 
 from ..domain.chat import ScopeRef
@@ -15,7 +27,7 @@ from ..domain.memory import Event, Page, Paging
 from ..domain.words import Extraction, Role
 from ..models import EVENT_CONTENT, EVENTS
 from ..policies.token_cap import DAILY_CAP
-from .columns import scope_in, values_in
+from .columns import Ready, quoted, scope_in, values_in
 from .connection import Connection
 from .paging import paged
 from .paused import is_of_paused
@@ -26,7 +38,7 @@ IS_COMMAND = and_(_C.source_role == Role.USER, _C.extraction == Extraction.SKIPP
 NEWEST = (_C.created_at.desc(), _C.id.desc())
 _place = tuple_(_C.created_at, _C.id)
 """Of a message among those of its chat."""
-_IN_ANY_STATE = _C.extraction.in_(sorted(Extraction))
+_IN_ANY_STATE = text(f"ltm_events.extraction IN ({quoted(sorted(Extraction))})")
 """True of each event: with it the index of the queue finds those of a chat."""
 FREE: Mapping[str, Any] = {"lease": "", "leased_until": None}
 """What an event that nobody is extracting has."""
@@ -40,7 +52,7 @@ _HIGHER = {"level": _NEW.excluded["level"]}
 _ADD = _NEW.on_conflict_do_update(
     index_elements=["event_id"], set_=_HIGHER, where=_C.level < _NEW.excluded["level"]
 )
-_WAITING = (
+_WAITING = Ready(
     select(func.count())
     .select_from(EVENTS)
     .where(
@@ -51,7 +63,7 @@ _WAITING = (
     )
 )
 _TEXT = _C.content["text"].as_string()
-_LAST_TEXTS = (
+_LAST_TEXTS = Ready(
     select(func.coalesce(_TEXT, ""))
     .where(
         and_(_IN_ANY_STATE, _C.session_id == bindparam("umo"), _C.scope_id == bindparam("scope_id")),
@@ -151,7 +163,7 @@ async def asked_before(connection: Connection, umo: str, scope_id: str, *, befor
     None from before the last question: another question ends the one before.
     """
     here = {"umo": umo, "scope_id": scope_id, "before": before, "after": before - _ASKED_WITHIN}
-    ends = [text[-_ASKED:] for text in await connection.scalars(_LAST_TEXTS, here)]
+    ends = [text[-_ASKED:] for text in await connection.column(_LAST_TEXTS, here)]
     asked = next((at for at, text in enumerate(ends) if _QUESTION.search(text)), len(ends))
     return "\n".join(reversed(ends[: asked + 1]))
 
@@ -179,7 +191,7 @@ async def of_turn(connection: Connection, umo: str, owner: ScopeRef, at: datetim
 async def waiting_turns(connection: Connection, event: Event) -> int:
     """How many user messages of the chat of this event wait for the model."""
     here = {"umo": event.umo, "scope_id": event.at_scope.scope_id}
-    return int((await connection.scalars(_WAITING, here))[0])
+    return int((await connection.column(_WAITING, here))[0])
 
 
 async def listed(connection: Connection, query: Select[Any]) -> list[Event]:

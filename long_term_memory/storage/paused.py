@@ -3,11 +3,9 @@
 from collections.abc import Sequence
 from datetime import datetime
 from functools import cache
-from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
-    Select,
     String,
     and_,
     bindparam,
@@ -25,7 +23,7 @@ from sqlalchemy.dialects.sqlite import insert
 from ..domain.chat import ScopeRef
 from ..domain.words import Scope
 from ..models import EVENTS, PAUSED
-from .columns import in_scopes, scope_in
+from .columns import Ready, in_scopes, scope_in
 from .connection import Connection
 from .person_rows import without_persona
 
@@ -41,16 +39,16 @@ async def any_of(connection: Connection, *refs: ScopeRef) -> bool:
     """Whether at least one of these scopes is paused."""
     scopes = {f"scope{n}": ref.scope for n, ref in enumerate(refs)}
     ids = {f"id{n}": ref.scope_id for n, ref in enumerate(refs)}
-    return bool((await connection.scalars(_any_of(len(refs)), scopes | ids))[0])
+    return bool((await connection.column(_any_of(len(refs)), scopes | ids))[0])
 
 
 @cache
-def _any_of(count: int) -> Select[Any]:
+def _any_of(count: int) -> Ready:
     """Built once: it is asked of each message, and building a query takes longer than running it."""
     each = (
         and_(_C.scope == bindparam(f"scope{n}"), _C.scope_id == bindparam(f"id{n}")) for n in range(count)
     )
-    return select(exists().select_from(PAUSED).where(or_(false(), *each)))
+    return Ready(select(exists().select_from(PAUSED).where(or_(false(), *each))))
 
 
 def is_of_paused() -> ColumnElement[bool]:

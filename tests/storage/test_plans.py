@@ -1,7 +1,7 @@
 """What is asked while the write lock is held, or again and again, looks at few rows of however many."""
 
 import sqlite3
-from collections.abc import Awaitable, Callable, Generator, Mapping
+from collections.abc import Awaitable, Callable, Generator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Access, ScopeRef
 from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Level
+from astrbot_plugin_ltm.long_term_memory.storage.columns import Ready
+from astrbot_plugin_ltm.long_term_memory.storage.connection import Connection
 from astrbot_plugin_ltm.long_term_memory.storage.index.cache import IndexCache
 from astrbot_plugin_ltm.long_term_memory.storage.index.search import IndexedTranscript
 from astrbot_plugin_ltm.long_term_memory.storage.index.visible_documents import EventVectors, event_views
@@ -43,10 +45,17 @@ def statements() -> Generator[list[tuple[str, Any]]]:
     def note(_connection: object, _cursor: object, statement: str, values: Any, *_: object) -> None:
         seen.append((statement, values))
 
+    async def noted(self: Connection, query: Ready, parameters: Mapping[str, object]) -> Sequence[Any]:
+        seen.append((query.sql, query.values(parameters)))
+        return await column(self, query, parameters)
+
+    column = Connection.column
     event.listen(Engine, "before_cursor_execute", note)
+    Connection.column = noted
     try:
         yield seen
     finally:
+        Connection.column = column
         event.remove(Engine, "before_cursor_execute", note)
 
 
