@@ -2,10 +2,14 @@
 
 import asyncio
 import sqlite3
+import traceback
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from types import CodeType, CoroutineType
+from typing import Any
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, Turn
@@ -13,6 +17,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.recalls import RecallFilter
 from astrbot_plugin_ltm.long_term_memory.domain.writing import AuditFilter
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.manager.conversation import MAX_OVERHEARD_AT_ONCE
+from sqlalchemy import Engine, event
 
 from tests.running import AUTO, PATIENCE, World, group, private, record, settings
 
@@ -60,6 +65,35 @@ async def test_what_is_heard_is_learnt_and_counts_once(world: World) -> None:
             ("User's name is Alice", 1),
         }
         assert sum((await memory.counts()).events.values()) == 3
+
+
+async def test_a_message_passes_at_most_ten_functions_on_its_way_to_the_insert(world: World) -> None:
+    passed = ["Main.record_turn", "LtmPlugin.record_turn"]  # those of the host, which come before
+
+    def note(_connection: object, _cursor: object, statement: str, *_: object) -> None:
+        if statement.startswith("INSERT INTO ltm_events "):
+            codes = [frame.f_code for frame, _ in traceback.walk_stack(None)]
+            for task in asyncio.all_tasks(loop):
+                if task is caller or task.get_name() == "ltm:record_turn":
+                    codes += awaited(task.get_coro())
+            passed.extend(code.co_qualname for code in codes if "/long_term_memory/" in code.co_filename)
+
+    loop, caller = asyncio.get_running_loop(), asyncio.current_task()
+    async with world.memory(settings()) as memory:
+        event.listen(Engine, "before_cursor_execute", note)
+        try:
+            await record(memory, said(world, "It rains", private(), "Here, too."))
+        finally:
+            event.remove(Engine, "before_cursor_execute", note)
+    assert {"Conversation._record", "MemoryWriter._record_events"} < set(passed)
+    assert len(passed) <= 10, passed
+
+
+def awaited(work: Any) -> Iterator[CodeType]:
+    """The code of a coroutine and of those that it waits for."""
+    while isinstance(work, CoroutineType):
+        yield work.cr_code
+        work = work.cr_await
 
 
 async def test_a_withdrawn_message_takes_what_rests_on_it_alone_along(world: World) -> None:
