@@ -65,6 +65,7 @@ class MemoryWriter:
     def __init__(self, parts: WriterParts) -> None:
         self.parts = parts
         self._store = parts.store
+        self._reading = asyncio.Lock()
         self._opted_out: deque[tuple[object, ...]] = deque(maxlen=MAX_LOOKBACK)
         """The last requests not to keep something: an exchange may be recorded twice."""
 
@@ -208,7 +209,8 @@ class MemoryWriter:
             asked_before = await tx.asked_before(turn.chat.umo, chat_scope(access), before=turn.at)
             return then(events_of_turn(turn, access, asked_before))
 
-        return await self._store.read_at_once(read)
+        async with self._reading:  # however many are said at once, other threads are left to read for replies
+            return await self._store.read_at_once(read)
 
     async def _record_events(
         self,

@@ -1,6 +1,7 @@
 import asyncio
 import json
 import sqlite3
+import threading
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
@@ -33,12 +34,14 @@ from astrbot_plugin_ltm.long_term_memory.domain.writing import Usage
 from astrbot_plugin_ltm.long_term_memory.manager.operations import forget_item
 from astrbot_plugin_ltm.long_term_memory.models import EVENTS
 from astrbot_plugin_ltm.long_term_memory.storage.connection import Connection
+from astrbot_plugin_ltm.long_term_memory.storage.database import READERS
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store, StoreTransaction
 from astrbot_plugin_ltm.long_term_memory.write.keyed import KeyedSave
 from astrbot_plugin_ltm.long_term_memory.write.transitions import Decision, reject
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.running import PATIENCE
 from tests.write.desk import Desk, OpenDesk, a_desk, answer
 from tests.write.fakes import (
     ALICE,
@@ -161,6 +164,26 @@ async def test_what_the_rules_break_on_once_is_read_by_them_the_second_time(open
     desk.database.broken, desk.database.bad_commits = RuntimeError("a bug"), 1
     await desk.say("Remember that I live in Rome")
     assert await desk.active_facts() == ["User lives in Rome"]
+
+
+async def test_however_much_is_said_at_once_others_read_the_store_meanwhile(open_desk: OpenDesk) -> None:
+    class Slow(StoreTransaction):
+        async def asked_before(self, umo: str, scope_id: str, *, before: datetime) -> str:
+            begun.set()
+            assert go_on.wait(PATIENCE)
+            return await super().asked_before(umo, scope_id, before=before)
+
+    desk, begun, go_on = await open_desk(), threading.Event(), threading.Event()
+    make_odd(desk, Slow)
+    talk = asyncio.gather(*(desk.say(f"It rains for the {n}th day") for n in range(READERS)))
+    assert await asyncio.to_thread(begun.wait, PATIENCE)
+    try:
+        async with asyncio.timeout(PATIENCE / 2):
+            assert await desk.store.memory_ids([1]) == {}
+    finally:
+        go_on.set()
+        await talk
+    assert sum(event.role is Role.USER for event in await desk.events()) == READERS
 
 
 async def test_a_store_that_cannot_be_written_is_no_fault_of_the_rules(open_desk: OpenDesk) -> None:
