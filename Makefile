@@ -12,7 +12,7 @@ export PYTHONDONTWRITEBYTECODE :=
 # The longest of the long forms, the soak, takes two hours and some minutes.
 BOUNDED_LONG := -o faulthandler_timeout=14400 -o faulthandler_exit_on_timeout=true
 
-.PHONY: help test check unit host coverage torture torture-short demo demo-check zip openapi screenshots lock clean
+.PHONY: help test check lint unit host coverage torture torture-short demo demo-check zip openapi screenshots lock clean
 
 help: ## what each target does
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
@@ -24,10 +24,12 @@ $(READY): requirements-dev.lock
 	ln -sfn "$(CURDIR)" "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/astrbot_plugin_ltm"
 	touch $@
 
-check: $(READY) ## formatter, linter, strict types, import contract
+check: lint ## formatter, linter, import contract, strict types
+	$(BIN)/pyright
+
+lint: $(READY) ## what of `make check` takes a moment: all but the types
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(BIN)/pyright
 	$(BIN)/lint-imports
 
 unit: $(READY) ## unit and property tests only
@@ -36,8 +38,12 @@ unit: $(READY) ## unit and property tests only
 host: $(READY) ## tests on the real host only
 	$(BIN)/pytest -q -m "host and not torture"
 
-test: check ## everything but the trials of `make torture`
-	$(BIN)/pytest -q -m "not torture" $(SPREAD) $(BOUNDED)
+# The types are checked beside the tests, which leave a processor free at times, and told of after them.
+test: lint ## `make check`, and everything but the trials of `make torture`
+	@mkdir -p build
+	$(BIN)/pyright >build/types.txt 2>&1 & types=$$!; \
+	$(BIN)/pytest -q -m "not torture" $(SPREAD) $(BOUNDED); tests=$$?; \
+	wait $$types; types=$$?; cat build/types.txt; exit $$((tests | types))
 
 torture-short: $(READY) ## one kill, one leak variant, one migration, one fault of each kind
 	$(BIN)/pytest -q -m torture_short $(SPREAD) $(BOUNDED)
