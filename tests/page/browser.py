@@ -150,7 +150,7 @@ def opened(
     tab.set_viewport_size({"width": width, "height": height})
     tab.set_default_timeout(30_000)
     if isinstance(around, str):
-        home, address = around, f"{around}/?locale={language}&theme={theme}"
+        home, address = around, f"{around}/?locale={language}&theme={theme}#{place}"
     else:
         home, address = around.url, f"{around.url}/#/plugin-view/{PLUGIN}/memory"
         tab.add_init_script(_remembered(around, language, theme))
@@ -165,7 +165,7 @@ def opened(
     try:
         tab.goto(address)
         shown.frame.locator("nav.nav").wait_for()
-        if place != "overview":
+        if around != home and place != "overview":
             shown.go(place)
         yield shown
     finally:

@@ -84,7 +84,7 @@ _AROUND = """<!doctype html>
       frame.sandbox = 'allow-scripts allow-forms allow-downloads';
       frame.referrerPolicy = 'no-referrer';
       frame.onload = present;
-      frame.src = `/views/memory/index.html?theme=${theme}`;
+      frame.src = `/views/memory/index.html?theme=${theme}${location.hash}`;
       document.body.append(frame);
     </script>
   </body>

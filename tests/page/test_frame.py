@@ -1,6 +1,7 @@
 """The page's frame in the real dashboard: in the sandbox, under a strict policy, in the dashboard's look."""
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -21,9 +22,20 @@ KEYS = re.compile(rf"\b(?:{_VIEWS})\.(?!json\b)[a-z][a-z_.]+")
 """A text that is missing is shown by its key; `memory.json` is a file that another test may have imported."""
 
 
-def test_the_page_stands_in_the_dashboard_and_breaks_no_rule_of_its_policy(open_dashboard: OpenPage) -> None:
+def test_the_page_stands_in_the_dashboard_breaks_no_rule_and_goes_back_and_forward_through_its_views(
+    open_dashboard: OpenPage,
+) -> None:
     with open_dashboard() as page:
         expect(page.frame.locator("nav.nav a")).to_contain_text(VIEWS)
+        views = page.frame.get_by_role("navigation", name="Views")
+        views.get_by_role("link", name="People").click()
+        views.get_by_role("link", name="Audit").click()
+        current = page.frame.locator("nav.nav a[aria-current]")
+        expect(current).to_have_text("Audit")
+        page.tab.evaluate("history.back()")
+        expect(current).to_have_text("People")
+        page.tab.evaluate("history.forward()")
+        expect(current).to_have_text("Audit")
         assert page.complaints == []
 
 
@@ -55,42 +67,31 @@ def test_the_sandbox_and_the_policy_stop_what_is_not_a_file_of_the_page(open_das
     assert {"script-src-elem", "script-src-attr", "connect-src"} <= set(tried["stopped"])
 
 
-def test_back_and_forward_go_through_the_views(open_dashboard: OpenPage) -> None:
-    with open_dashboard() as page:
-        views = page.frame.get_by_role("navigation", name="Views")
-        views.get_by_role("link", name="People").click()
-        views.get_by_role("link", name="Audit").click()
-        current = page.frame.locator("nav.nav a[aria-current]")
-        expect(current).to_have_text("Audit")
-        page.tab.evaluate("history.back()")
-        expect(current).to_have_text("People")
-        page.tab.evaluate("history.forward()")
-        expect(current).to_have_text("Audit")
-
-
 @pytest.mark.parametrize(
-    ("language", "theme", "width"),
-    [("en-US", "light", 400), ("zh-CN", "dark", 400), ("en-US", "dark", 1280)],
+    ("language", "theme", "widths"),
+    [("en-US", "dark", (1280, 400)), ("zh-CN", "light", (400,))],
 )
 def test_every_view_stands_in_both_languages_and_themes_on_wide_and_narrow_screens(
-    open_dashboard: OpenPage, host: Host, newcomer: Newcomer, language: str, theme: str, width: int
+    open_dashboard: OpenPage, host: Host, newcomer: Newcomer, language: str, theme: str, widths: Sequence[int]
 ) -> None:
     host.say(newcomer("Kim"), "/ltm add I keep bees")
-    with open_dashboard(language=language, theme=theme, width=width) as page:
+    with open_dashboard(language=language, theme=theme) as page:
         document, current = page.frame.locator("html"), page.frame.locator("nav.nav a[aria-current]")
         expect(document).to_have_attribute("lang", language)
         expect(document).to_have_css("background-color", BACKGROUNDS[theme])
-        for place, words in zip(PLACES, NAMES[language], strict=True):
-            page.go(place)
-            expect(current).to_contain_text(words)
-            page.settle()
-            main = page.frame.locator("main")
-            assert len(main.inner_text()) > 40, place
-            assert KEYS.findall(main.inner_text()) == [], place
-            expect(page.frame.locator(".state-failed")).to_have_count(0)
-            assert main.evaluate("() => document.documentElement.scrollWidth <= innerWidth"), place
-        for link in page.frame.locator("nav.nav a").all():
-            expect(link).to_be_in_viewport(ratio=1)
+        for width in widths:
+            page.tab.set_viewport_size({"width": width, "height": 900})
+            for place, words in zip(PLACES, NAMES[language], strict=True):
+                page.go(place)
+                expect(current).to_contain_text(words)
+                page.settle()
+                main = page.frame.locator("main")
+                assert len(main.inner_text()) > 40, place
+                assert KEYS.findall(main.inner_text()) == [], place
+                expect(page.frame.locator(".state-failed")).to_have_count(0)
+                assert main.evaluate("() => document.documentElement.scrollWidth <= innerWidth"), place
+            for link in page.frame.locator("nav.nav a").all():
+                expect(link).to_be_in_viewport(ratio=1)
         assert page.complaints == []
 
 
