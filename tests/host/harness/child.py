@@ -5,14 +5,18 @@ forks a host for each order: one JSON object a line on its input, answered with 
 with the exit code, once it has ended. It runs in a process of its own, so it imports nothing of the harness.
 """
 
+import email
 import gc
 import importlib
 import importlib.abc
+import importlib.metadata
 import json
 import os
+import re
 import signal
 import sys
 from contextlib import suppress
+from functools import cache
 from typing import Any
 
 _VARIABLE = "COVERAGE_PROCESS_CONFIG"
@@ -80,6 +84,11 @@ def _run() -> None:
 
 
 def _serve() -> None:
+    # What costs most of a reload: the patterns, and whether all requirements are installed.
+    re._MAXCACHE = 100_000  # pyright: ignore[reportAttributeAccessIssue] - private
+    email.message_from_string = cache(email.message_from_string)
+    for installed in importlib.metadata.distributions():
+        _ = installed.metadata
     for name in _LIBRARIES:
         with suppress(ImportError):  # the host brings it no more
             importlib.import_module(name)

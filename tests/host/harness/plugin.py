@@ -77,7 +77,8 @@ class Plugin:
     def configured(self, changes: Mapping[str, Any]) -> Generator[None]:
         """Run with some settings changed, as saved in the dashboard; at the end they are as before."""
         before = self.config()
-        self.save_config(merged(before, changes))
+        if changes:
+            self.save_config(merged(before, changes))
         try:
             yield
         finally:
