@@ -30,14 +30,15 @@ GOOD: Mapping[str, Any] = merged(
 
 @pytest.fixture(scope="module")
 def host(spare_host: Host) -> Iterator[Host]:
-    with spare_host.plugin.configured({}):
+    with spare_host.plugin.configured(GOOD):
         yield spare_host
 
 
 @pytest.fixture
 def ann(host: Host, model: ScriptedModel, newcomer: Callable[[str], Person]) -> Person:
     """Somebody of whom something is remembered already; the plugin follows its settings again."""
-    host.plugin.save_config(dict(GOOD))
+    if {**health(host), **AS_BEFORE} != health(host):
+        host.plugin.save_config(dict(GOOD))
     person = newcomer("Ann")
     host.say(person, f"/ltm add {ALLERGY}")
     assert FACT in recalled(host, model, person)
@@ -48,13 +49,9 @@ def test_a_wrong_value_in_the_file_pauses_until_it_is_put_right(
     host: Host, model: ScriptedModel, ann: Person
 ) -> None:
     wrong: Mapping[str, tuple[str, Any]] = {
-        "write_policy.mode": ("must be one of shadow, auto, manual", "loud"),
         "write_policy.min_confidence": ("from 0 to 1", math.nan),
-        "write_policy.allowed_types": ("a list of texts", "all"),
-        "extraction.batch_turns": ("a whole number from 1 to 100", "six"),
         "recall_deadline_ms": ("a whole number from 10 to 10000", 10**400),
         "enable": ("must be true or false", "no"),
-        "injection": ("must be one of user, system", ["user"]),
         "levels.chats": ("line 1 must be", ["plat_a"]),
     }
     for key, (why, value) in wrong.items():
@@ -73,7 +70,6 @@ def test_a_wrong_value_saved_in_the_dashboard_pauses_until_it_is_put_right(
     host: Host, model: ScriptedModel, ann: Person
 ) -> None:
     wrong: Mapping[str, tuple[str, Any]] = {
-        "write_policy.mode": ("must be one of shadow, auto, manual", "loud"),
         "read_policy.min_confidence": ("from 0 to 1", "nan"),
         "extraction.idle_seconds": ("from 1 to 86400", 0),
         "identity.cross_platform_aliases": ("line 1 must be", ["a"]),

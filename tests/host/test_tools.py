@@ -11,6 +11,7 @@ from tests.host.harness.answers import CallTool
 from tests.host.harness.host import Host
 from tests.host.harness.people import Person, Quote
 from tests.host.harness.scripted_model import ScriptedModel
+from tests.host.harness.settings import merged
 from tests.tools import TOOLS
 
 ADMIN = Person("admin")
@@ -221,25 +222,20 @@ def test_a_paused_group_is_offered_no_tools(host: Host, model: ScriptedModel, ne
     assert offered(host, model, person, group="nan1") == set(TOOLS)
 
 
-@pytest.mark.parametrize(
-    ("tools", "expected"),
-    [
-        ({"memory": False, "session_search": True}, {"session_search"}),
-        ({"memory": True, "session_search": False}, {tool.name for tool in MEMORY_TOOLS}),
-        ({"memory": False, "session_search": False}, set[str]()),
-    ],
-    ids=["without memory", "without search", "without any"],
-)
 def test_a_group_of_tools_that_is_switched_off_is_not_offered(
-    cautious_host: Host,
-    model: ScriptedModel,
-    newcomer: Newcomer,
-    tools: Mapping[str, bool],
-    expected: set[str],
+    cautious_host: Host, model: ScriptedModel, newcomer: Newcomer
 ) -> None:
-    with cautious_host.plugin.configured({"tools": tools}):
-        assert offered(cautious_host, model, newcomer("Oz")) == expected
-    assert offered(cautious_host, model, newcomer("Oz")) == set(TOOLS)
+    plugin, person = cautious_host.plugin, newcomer("Oz")
+    with plugin.configured({}):
+        config = plugin.config()
+        for tools, expected in (
+            ({"memory": False, "session_search": True}, {"session_search"}),
+            ({"memory": True, "session_search": False}, {tool.name for tool in MEMORY_TOOLS}),
+            ({"memory": False, "session_search": False}, set[str]()),
+        ):
+            plugin.save_config(merged(config, {"tools": tools}))
+            assert offered(cautious_host, model, person) == expected
+    assert offered(cautious_host, model, person) == set(TOOLS)
 
 
 def test_a_plugin_that_is_switched_off_or_cannot_follow_its_settings_offers_no_tools(
