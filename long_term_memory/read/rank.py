@@ -38,7 +38,7 @@ NAMED = 0.16
 DATED = 0.16
 """Added where a memory was told in the days that the question names; today, an episode."""
 PLANNED = 0.16
-"""Added to what is planned or open, where the question asks for that; in a small memory to constraints, too."""
+"""Added to what is planned or open, if the question asks for that; in a small memory to constraints too."""
 LATEST = 0.035
 """Added at most to a profile that has no word of the question, for being the latest; twice that to a task."""
 UNMATCHED = 0.03
