@@ -8,7 +8,6 @@ memory's text can neither break out of its line nor reach another value.
 
 import json
 import re
-import unicodedata
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, tzinfo
 from functools import cache
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Final, Literal
 
 from .domain.time import shown_instant
+from .text_analysis.sanitize import seen_line
 from .text_analysis.word_tables import word_table
 
 type Locale = Literal["zh-CN", "en-US"]
@@ -39,8 +39,6 @@ MAX_VALUE_LENGTH: Final = 500
 
 _TEXTS = Path(__file__).parent / "texts"
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af]")
-_UNSEEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
-"""Unicode categories of control, bidi, zero-width, lone surrogate and line-breaking characters."""
 
 
 class _Value(str):
@@ -147,6 +145,5 @@ def _table(locale: Locale, folder: Path = _TEXTS) -> Mapping[str, Any]:
 
 
 def _one_line(value: str | float) -> str:
-    chars = (" " if char.isspace() else char for char in str(value))
-    line = " ".join("".join(char for char in chars if unicodedata.category(char) not in _UNSEEN).split())
+    line = seen_line(str(value))
     return line if len(line) <= MAX_VALUE_LENGTH else f"{line[: MAX_VALUE_LENGTH - 1]}…"

@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
+from functools import partial
 from typing import Any, override
 
 from astrbot.api.event import AstrMessageEvent
@@ -136,15 +137,12 @@ class HostTools:
         return _FAILED
 
     def _tool(self, tool: Tool) -> LtmTool:
-        async def answer(event: AstrMessageEvent, arguments: Mapping[str, object]) -> str:
-            return await self._answer(tool, event, arguments)
-
         return LtmTool(
             name=tool.name,
             description=tool.description,
             parameters=dict(tool.parameters),
             handler_module_path=self._module,
-            answer=answer,
+            answer=partial(self._answer, tool),
         )
 
 

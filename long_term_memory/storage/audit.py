@@ -82,7 +82,7 @@ class PolicyLog(OnDatabaseWithClock):
         `policy` consists of what JSON can hold: no tuples, no sets.
         """
         async with self._database.write() as connection:
-            return await self._record(connection, policy, actor=actor)
+            return await self._record(connection, policy, await current(connection), actor=actor)
 
     async def change(
         self,
@@ -103,7 +103,7 @@ class PolicyLog(OnDatabaseWithClock):
             before = version_of(last, instead_of)
             if expected is not None and expected != before:
                 raise RefusedError("stale_version")
-            made = await self._record(connection, policy, actor=actor)
+            made = await self._record(connection, policy, last, actor=actor)
             if made.version != before:
                 entry = AuditEntry(
                     actor=actor, action="policy", before=str(before), after=str(made.version), reason=why
@@ -112,9 +112,8 @@ class PolicyLog(OnDatabaseWithClock):
             return made
 
     async def _record(
-        self, connection: Connection, policy: Mapping[str, object], *, actor: str
+        self, connection: Connection, policy: Mapping[str, object], last: PolicyVersion | None, *, actor: str
     ) -> PolicyVersion:
-        last = await current(connection)
         if last is not None and last.policy == policy:
             return last
         number = 1 if last is None else last.version + 1

@@ -18,8 +18,6 @@ from .index.visible_documents import ItemVectors
 from .store import Store
 from .vectors import Embedded, unit
 
-_INLINE_NUMBERS = 500_000
-"""So many numbers are searched in a millisecond or less; more are searched in a thread."""
 _ANY_TIME = datetime.fromtimestamp(0, UTC)
 """Vectors do not expire."""
 
@@ -121,10 +119,7 @@ class Namespace:
         limit = min(limit, len(held))
         if limit < 1 or held.width != len(query):
             return {}
-        if len(held) * held.width > _INLINE_NUMBERS:
-            nearest = await asyncio.to_thread(_nearest, held, query, limit)
-        else:
-            nearest = _nearest(held, query, limit)
+        nearest = await asyncio.to_thread(_nearest, held, query, limit)
         names = await self._store.memory_ids(list(nearest))
         return {names[row]: cosine for row, cosine in nearest.items() if row in names}
 

@@ -3,9 +3,11 @@
 import asyncio
 import sqlite3
 import threading
-from collections.abc import Generator
+from collections.abc import Callable, Coroutine, Generator
 from contextlib import closing, contextmanager, suppress
+from functools import wraps
 from pathlib import Path
+from typing import Any
 
 from alembic import command
 from alembic.config import Config
@@ -25,53 +27,57 @@ _LOG_WAIT_SECONDS = 0.2
 _one_at_a_time = threading.Lock()  # Alembic keeps its current context in module globals
 
 
-async def upgrade(path: Path) -> None:
+def _in_thread[T](work: Callable[[Path], T]) -> Callable[[Path], Coroutine[Any, Any, T]]:
+    """The work in a thread, one at a time."""
+
+    def locked(path: Path) -> T:
+        with _one_at_a_time, translated():
+            return work(path)
+
+    @wraps(work)
+    async def run(path: Path) -> T:
+        return await asyncio.to_thread(locked, path)
+
+    return run
+
+
+@_in_thread
+def upgrade(path: Path) -> None:
     """Create or upgrade the `ltm_*` tables in the SQLite file at `path`, and touch no other.
 
     All of it happens in one transaction or nothing does; of two starts at once one waits for the other.
     Raises NewerStoreError when a newer plugin has written the tables, UnusableStoreError when the file is no
     database, UnavailableError when it stays locked for 5 seconds.
     """
-    await asyncio.to_thread(_upgrade, path)
-
-
-async def is_current(path: Path) -> bool:
-    """Whether the tables are those of this version. Changes nothing, not even to make the file.
-
-    But what a process left half-done that was killed while it wrote is undone. Raises as `upgrade`.
-    """
-    return await asyncio.to_thread(_read_is_current, path)
-
-
-def _read_is_current(path: Path) -> bool:
-    if not path.exists():
-        return False
-    with _one_at_a_time, translated(), _engine(path).connect() as connection:
-        return _is_current(connection, ScriptDirectory.from_config(_config(connection)))
-
-
-def _upgrade(path: Path) -> None:
-    with _one_at_a_time, translated(), exclusive(path) as connection:
+    with exclusive(path) as connection:
         config = _config(connection)
         if not _is_current(connection, ScriptDirectory.from_config(config)):
             command.upgrade(config, "head")
 
 
-async def recreate(path: Path) -> None:
+@_in_thread
+def is_current(path: Path) -> bool:
+    """Whether the tables are those of this version. Changes nothing, not even to make the file.
+
+    But what a process left half-done that was killed while it wrote is undone. Raises as `upgrade`.
+    """
+    if not path.exists():
+        return False
+    with _engine(path).connect() as connection:
+        return _is_current(connection, ScriptDirectory.from_config(_config(connection)))
+
+
+@_in_thread
+def recreate(path: Path) -> None:
     """Erase the plugin's tables and create them anew, in one transaction. Raises what `upgrade` raises."""
-    await asyncio.to_thread(_recreate, path)
-
-
-def _recreate(path: Path) -> None:
-    with _one_at_a_time, translated():
-        with exclusive(path) as connection:
-            # Indexes and triggers go with their tables, and the pages are overwritten.
-            connection.exec_driver_sql("PRAGMA secure_delete = ON")
-            for table in (_FULL_TEXT, *METADATA.tables, VERSION_TABLE):
-                connection.exec_driver_sql(f"DROP TABLE {table}")
-            command.upgrade(_config(connection), "head")
-        with suppress(sqlite3.OperationalError):
-            empty_the_log(path)
+    with exclusive(path) as connection:
+        # Indexes and triggers go with their tables, and the pages are overwritten.
+        connection.exec_driver_sql("PRAGMA secure_delete = ON")
+        for table in (_FULL_TEXT, *METADATA.tables, VERSION_TABLE):
+            connection.exec_driver_sql(f"DROP TABLE {table}")
+        command.upgrade(_config(connection), "head")
+    with suppress(sqlite3.OperationalError):
+        empty_the_log(path)
 
 
 def empty_the_log(path: Path) -> bool:

@@ -1,7 +1,7 @@
 """Calls to the chat model within a daily token cap, with a ledger."""
 
 import logging
-from collections.abc import Awaitable, Callable
+from contextlib import suppress
 
 from ..domain.errors import LtmError, UnavailableError
 from ..domain.time import Clock
@@ -58,10 +58,10 @@ class TokenBudget:
             completion = await self.model.complete(umo=umo, system=system, prompt=prompt)
         except UnavailableError as error:
             if error.cost_nothing:
-                await self._settle(lambda tx: tx.correct(reservation, calls=-1))
+                await self._correct(reservation, calls=-1)
             raise
         cost = {"prompt_tokens": completion.prompt_tokens, "answer_tokens": completion.answer_tokens}
-        await self._settle(lambda tx: tx.correct(reservation, **cost))
+        await self._correct(reservation, **cost)
         return completion.text
 
     async def ask(
@@ -77,10 +77,8 @@ class TokenBudget:
                 return None
         return await self.complete(reservation, umo=umo, prompt=prompt, system=system)
 
-    async def _settle(self, change: Callable[[WriteTransaction], Awaitable[None]]) -> None:
+    async def _correct(self, reservation: TokenReservation, **cost: int) -> None:
         """Update the ledger; where that fails, the reservation stands and the answer still counts."""
-        try:
+        with suppress(LtmError):
             async with self._store.transaction() as tx:
-                await change(tx)
-        except LtmError:
-            return
+                await tx.correct(reservation, **cost)
