@@ -1,19 +1,21 @@
 """What the read pipeline asks of the rest of the world: documents with their signals, in parallel arrays."""
 
-from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
-from ..domain.chat import Access
-from ..domain.memory import Event, Item
-from ..domain.reading import QueryVector, Term, VectorLookup
+from ..domain.memory import Item
+from ..domain.reading import Term, VectorLookup
 from ..domain.words import MemoryType, Role
 
 if TYPE_CHECKING:
     from numpy import bool_, float64, int8, int64
     from numpy.typing import NDArray
 
+    from ..storage.index.search import IndexedMemory, IndexedTranscript
+
+type Memory = IndexedMemory
+type Transcript = IndexedTranscript
 type Terms = Sequence[Term]
 type Numbers = NDArray[float64]
 type Flags = NDArray[bool_]
@@ -90,41 +92,3 @@ class Heard:
     threads: Hashes
     """Row by row, the same number for what was said in the same talk."""
     event_ids: Sequence[str]
-
-
-class Memory(Protocol):
-    """What may be read, searched by words and vectors at once. Who may see what is decided in its queries."""
-
-    async def look_up(
-        self,
-        access: Access,
-        terms: Terms,
-        vector: QueryVector | None,
-        *,
-        now: datetime,
-        min_confidence: float,
-    ) -> Visible:
-        """Everything active, unexpired and trusted enough that this access reaches, with its signals."""
-        ...
-
-    async def warm(self, access: Access, *, now: datetime, min_confidence: float) -> None:
-        """Have what this access reaches at hand for the `look_up` that is about to come."""
-        ...
-
-
-class Transcript(Protocol):
-    """What was said, searched by words and vectors at once. Who may see what is decided in its queries."""
-
-    async def warm(self, access: Access, *, now: datetime) -> bool:
-        """Have what this access reaches at hand; whether any of it has a vector of the present model."""
-        ...
-
-    async def look_up(
-        self, access: Access, terms: Terms, vector: QueryVector | None, *, now: datetime
-    ) -> Heard:
-        """What this access reaches, with its signals; of a long transcript the newest part."""
-        ...
-
-    async def read(self, access: Access, event_ids: Sequence[str]) -> Mapping[str, Event]:
-        """These messages by their ids, as far as this access reaches them now."""
-        ...

@@ -1,6 +1,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, tzinfo
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -25,8 +26,9 @@ def reader(
     policy: Callable[[], MemoryReadPolicy] = MemoryReadPolicy,
     zone: tzinfo = UTC,
 ) -> MemoryReader:
+    memory: Any = FakeMemory(items, cosines=cosines or {})
     retriever = Retriever(
-        memory=FakeMemory(items, cosines=cosines or {}),
+        memory=memory,
         seek=FakeAhead((1.0, 0.0) if cosines else None).vector,
         baseline=SimilarityBaseline(FakeEmbedder(), begin=Background().begin),
     )

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
@@ -46,7 +47,8 @@ CHINESE = kept([*questions.STANDING_ZH, *questions.FACTS_ZH])
 
 async def recalled(items: Sequence[Item], question: str) -> Recall:
     baseline = SimilarityBaseline(FakeEmbedder(), begin=Background().begin)
-    retriever = Retriever(memory=FakeMemory(items), seek=FakeAhead().vector, baseline=baseline)
+    memory: Any = FakeMemory(items)
+    retriever = Retriever(memory=memory, seek=FakeAhead().vector, baseline=baseline)
     reader = MemoryReader(retriever=retriever, policy=MemoryReadPolicy)
     # What a small memory brings along beside what the gate finds is tested in test_rank.
     with pytest.MonkeyPatch.context() as patch:

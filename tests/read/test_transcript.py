@@ -4,6 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from typing import Any
 
 import numpy as np
 import pytest
@@ -72,7 +73,7 @@ def said(text: str, at: datetime = NOW - timedelta(days=1), event_id: str = "") 
     return an_event(text, event_id=event_id or text, created_at=at, umo=ALICES_CHAT)
 
 
-def reader(transcript: FakeTranscript, baseline: SimilarityBaseline) -> TranscriptReader:
+def reader(transcript: Any, baseline: SimilarityBaseline) -> TranscriptReader:
     return TranscriptReader(transcript=transcript, seek=FakeAhead((1.0, 0.0)).vector, baseline=baseline)
 
 

@@ -149,7 +149,7 @@ class _IndexSearcher:
 
 
 class IndexedMemory(_IndexSearcher):
-    """Implements `read.protocols.Memory`."""
+    """What may be read, searched by words and vectors at once. Who may see what is decided in its queries."""
 
     vectors = ItemVectors
 
@@ -162,7 +162,7 @@ class IndexedMemory(_IndexSearcher):
         now: datetime,
         min_confidence: float,
     ) -> Visible:
-        """See `Memory.look_up`."""
+        """Everything active, unexpired and trusted enough that this access reaches, with its signals."""
         found, signals = await self._search(item_views(access, min_confidence), terms, vector, now)
         return Visible(
             signals=signals,
@@ -174,30 +174,30 @@ class IndexedMemory(_IndexSearcher):
         )
 
     async def warm(self, access: Access, *, now: datetime, min_confidence: float) -> None:
-        """See `Memory.warm`."""
+        """Have what this access reaches at hand for the `look_up` that is about to come."""
         await self._get(item_views(access, min_confidence), self._model_id(), now)
 
 
 class IndexedTranscript(_IndexSearcher):
-    """Implements `read.protocols.Transcript`; the store is asked for the words of what was found."""
+    """What was said, searched in the same way; the store is asked for the words of what was found."""
 
     vectors = EventVectors
 
     async def look_up(
         self, access: Access, terms: Terms, vector: QueryVector | None, *, now: datetime
     ) -> Heard:
-        """See `Transcript.look_up`."""
+        """What this access reaches, with its signals; of a long transcript the newest part."""
         found, signals = await self._search(event_views(access), terms, vector, now)
         columns = found.columns
         return Heard(signals=signals, threads=columns["thread"], event_ids=columns["row"].tolist())
 
     async def warm(self, access: Access, *, now: datetime) -> bool:
-        """See `Transcript.warm`."""
+        """Have what this access reaches at hand; whether any of it has a vector of the present model."""
         views = event_views(access)
         return any(map(len, (await self._get(views, self._model_id(), now))[len(views) :]))
 
     async def read(self, access: Access, event_ids: Sequence[str]) -> Mapping[str, Event]:
-        """See `Transcript.read`."""
+        """These messages by their ids, as far as this access reaches them now."""
         query = select(EVENTS).where(EVENTS.c.event_id.in_(event_ids), searchable(access))
         async with self._cache.database.read() as connection:
             return {each.event_id: each for each in await events.listed(connection, query)}
