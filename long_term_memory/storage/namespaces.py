@@ -131,7 +131,7 @@ class Namespace:
 
 
 class Namespaces:
-    """Implements `write.protocols.VectorIndex`: the namespace of each scope.
+    """The namespace of each scope.
 
     `make` makes a namespace, so that the host's side can give it the host's type.
     """
@@ -145,7 +145,7 @@ class Namespaces:
     async def search(
         self, ref: ScopeRef, vector: Sequence[float], *, model_id: str, limit: int
     ) -> Mapping[str, float]:
-        """Memory id to cosine of the nearest items of the scope, nearest first."""
+        """Memory id to cosine (-1..1) of the nearest items of the scope; empty without such vectors."""
         namespace = self._make(ref, self._store, self._embedder, self._cache)
         return await namespace.search(vector, model_id=model_id, limit=limit)
 

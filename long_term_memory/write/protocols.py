@@ -1,14 +1,14 @@
 """The ports of the write pipeline."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from ..domain.chat import ScopeRef
 from ..domain.writing import Completion, Grounded, Segment
 from ..prompts.verification import Judgement
 
 if TYPE_CHECKING:
     from ..storage.event_queue import StoredEventQueue
+    from ..storage.namespaces import Namespaces
     from ..storage.store import Store, StoreTransaction
 
 type WriteTransaction = StoreTransaction
@@ -17,6 +17,8 @@ type WriteStore = Store
 """The store. A transaction raises RefusedError (`emergency_read_only`), or UnavailableError when locked."""
 type EventQueue = StoredEventQueue
 """The table of events as a queue."""
+type VectorIndex = Namespaces
+"""The vectors of items, by scope."""
 
 
 class ChatModel(Protocol):
@@ -36,13 +38,3 @@ type Verify = Callable[[Segment, Sequence[Grounded], str], Awaitable[Sequence[Ju
 
 Raises StoreUnavailableError. None stands for a judgement that could not be had.
 """
-
-
-class VectorIndex(Protocol):
-    """The vectors of items, by scope."""
-
-    async def search(
-        self, ref: ScopeRef, vector: Sequence[float], *, model_id: str, limit: int
-    ) -> Mapping[str, float]:
-        """Memory id to cosine (-1..1) of the nearest items of the scope; empty without such vectors."""
-        ...

@@ -5,6 +5,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Grounded
 from astrbot_plugin_ltm.long_term_memory.policies.embedded import bare
+from astrbot_plugin_ltm.long_term_memory.storage.namespaces import Namespaces
 from astrbot_plugin_ltm.long_term_memory.write.stages import MAX_NEAR, NEAR, Neighbours
 
 from tests.write.fakes import ALICE
@@ -29,7 +30,7 @@ class OneNumber:
         return [[float(len(text))] for text in texts]
 
 
-class Found:
+class Found(Namespaces):
     """An index in which every search finds the same."""
 
     def __init__(self, found: Mapping[str, float]) -> None:
