@@ -73,9 +73,9 @@ class CircuitBreaker:
         latest = self._clock() - _ASKED_BY_THEN
         return [outage for outage in self._outages.values() if outage.until > latest]
 
-    def answered(self, provider: str) -> None:
-        """Close the breaker."""
-        self._outages.pop(provider, None)
+    def answered(self, provider: str) -> Outage | None:
+        """Close the breaker; returns the outage that has ended."""
+        return self._outages.pop(provider, None)
 
     def failed(self, provider: str, why: str, *, retry_after: timedelta | None = None) -> Outage:
         """Count a failure; the rest is at least as long as the provider asks for."""

@@ -40,7 +40,6 @@ class QuestionEmbedder:
         self._begin = begin
         self._deadline = deadline.total_seconds()
         self._providers = CircuitBreaker(clock, threshold=MAX_MISSES)
-        self._is_down = False
         self._under_way = 0
         self._asked = OrderedDict[tuple[str, str], Answer]()
         """Those under way and those with a vector, the least used first."""
@@ -133,16 +132,13 @@ class QuestionEmbedder:
         """No vector; while nobody waits that is no failure more."""
         if self._providers.open(model_id):
             return VectorLookup(vector=None, why=NoVector.PROVIDER_DOWN)
-        self._providers.failed(model_id, error)
-        if self._providers.open(model_id) and not self._is_down:
-            self._is_down = True
+        if self._providers.failed(model_id, error).failures == MAX_MISSES:
             logger.warning(
                 "The embedding provider does not answer in time (%s): recall uses words alone.", error
             )
         return VectorLookup(vector=None, why=why)
 
     def _answered(self, model_id: str) -> None:
-        self._providers.answered(model_id)
-        if self._is_down:
-            self._is_down = False
+        before = self._providers.answered(model_id)
+        if before and before.failures >= MAX_MISSES:
             logger.info("The embedding provider answers again: recall uses vectors.")

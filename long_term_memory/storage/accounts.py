@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import and_, delete, func, select
-from sqlalchemy.dialects.sqlite import insert
+from sqlalchemy import and_, func, select
 
 from ..domain.memory import Page
 from ..domain.transfer import Kind
@@ -113,10 +112,8 @@ async def links(connection: Connection) -> Mapping[str, str]:
 async def put_links(connection: Connection, joined: Mapping[str, str], *, at: datetime) -> None:
     """Let these be the links; one that is there already keeps its date."""
     before = await links(connection)
-    if gone := [account for account in before if account not in joined]:
-        await connection.change(delete(LINKS).where(LINKS.c.account.in_(gone)))
-    for account, joined_to in joined.items():
-        if before.get(account) != joined_to:
-            row = insert(LINKS).values(account=account, joined_to=joined_to, created_at=at)
-            moved = {"joined_to": row.excluded.joined_to, "created_at": row.excluded.created_at}
-            await connection.change(row.on_conflict_do_update(index_elements=["account"], set_=moved))
+    gone = [account for account, _ in before.items() - joined.items()]
+    await connection.change(LINKS.delete().where(LINKS.c.account.in_(gone)))
+    new = [{"account": one, "joined_to": to, "created_at": at} for one, to in joined.items() - before.items()]
+    if new:
+        await connection.change(LINKS.insert(), new)

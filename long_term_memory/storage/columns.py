@@ -156,12 +156,12 @@ _DIALECT = sqlite.dialect(json_serializer=readable_json)
 
 def to_sqlite(column: Column[Any] | BindParameter[Any]) -> Processor:
     """How a value of this column or parameter becomes what SQLite holds."""
-    return column.type.dialect_impl(_DIALECT).bind_processor(_DIALECT) or _as_it_is
+    return column.type.dialect_impl(_DIALECT).bind_processor(_DIALECT) or (lambda value: value)
 
 
 def from_sqlite(column: Column[Any]) -> Processor:
     """How a value of this column is made of what SQLite holds."""
-    return column.type.dialect_impl(_DIALECT).result_processor(_DIALECT, None) or _as_it_is
+    return column.type.dialect_impl(_DIALECT).result_processor(_DIALECT, None) or (lambda value: value)
 
 
 class Ready:
@@ -181,10 +181,6 @@ class Ready:
             to_sqlite(parameters[name]) if name in parameters else value
             for name, to_sqlite, value in self._bound
         )
-
-
-def _as_it_is(value: Any) -> Any:  # noqa: ANN401 - whatever a column holds
-    return value
 
 
 def scope_in(row: Mapping[Any, Any], prefix: str = "") -> ScopeRef:

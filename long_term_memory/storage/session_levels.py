@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping
 
-from sqlalchemy import bindparam, delete, select
+from sqlalchemy import delete, select, tuple_
 from sqlalchemy.dialects.sqlite import insert
 
 from ..domain.chat import ConversationRef, ToolLevel
@@ -41,9 +41,6 @@ class StoredSessionLevels(OnDatabase):
 
     async def drop(self, conversations: Collection[ConversationRef]) -> None:
         """Forget these."""
-        these = delete(SESSION_LEVELS).where(
-            _C.umo == bindparam("chat"), _C.conversation_id == bindparam("conversation")
-        )
-        rows = [{"chat": each.umo, "conversation": each.conversation_id} for each in conversations]
-        if rows:
-            await self._change(these, rows)
+        these = [(each.umo, each.conversation_id) for each in conversations]
+        if these:
+            await self._change(delete(SESSION_LEVELS).where(tuple_(_C.umo, _C.conversation_id).in_(these)))

@@ -54,23 +54,22 @@ class Duplicates:
             batch = await self.store.changed_items(self.model_id(), after=self._mark, limit=AT_ONCE)
             # Before it is looked at: one that cannot be joined must not keep the others waiting.
             for item, self._mark in batch:
-                await self._compare(item)
+                near = await self.store.near_items(item, self.model_id(), cosine=NEAR, limit=MAX_NEAR)
+                for other, cosine in near:
+                    if say_the_same(item.fact, other.fact, cosine):
+                        await self._join(item, other)
             if len(batch) < AT_ONCE:
                 return
             await self.breathe()
-
-    async def _compare(self, item: Item) -> None:
-        near = await self.store.near_items(item, self.model_id(), cosine=NEAR, limit=MAX_NEAR)
-        for other, cosine in near:
-            if say_the_same(item.fact, other.fact, cosine):
-                await self._join(item, other)
 
     async def _join(self, one: Item, other: Item) -> None:
         """Make them one unless they changed since they were compared."""
         decision = Decision(actor="system", now=self.clock())
         async with self.store.transaction() as tx:
-            first, second = [await _unless_changed(tx, item) for item in (one, other)]
-            pair = paired(first, second, now=decision.now) if first and second else None
+            first, second = [await tx.get_item(item.memory_id) for item in (one, other)]
+            if not (first and second and (first.fact, second.fact) == (one.fact, other.fact)):
+                return
+            pair = paired(first, second, now=decision.now)
             if pair is None or not await _surface_alike(tx, *pair):
                 return
             keeper, gone = pair
@@ -88,11 +87,6 @@ class Duplicates:
             await tx.update_item(kept, new)
             for before, after in ((gone, over), (keeper, kept)):
                 await tx.audit(audit_line(decision, "join", before, after, reason=DUPLICATE))
-
-
-async def _unless_changed(tx: StoreTransaction, item: Item) -> Item | None:
-    current = await tx.get_item(item.memory_id)
-    return current if current and current.fact == item.fact else None
 
 
 async def _surface_alike(tx: StoreTransaction, one: Item, other: Item) -> bool:

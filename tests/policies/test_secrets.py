@@ -3,12 +3,12 @@ import re
 import pytest
 from astrbot_plugin_ltm.long_term_memory.policies.secrets import mask
 from astrbot_plugin_ltm.long_term_memory.policies.secrets.labels import LABEL, OTHER
-from astrbot_plugin_ltm.long_term_memory.policies.secrets.values import Kind
-from astrbot_plugin_ltm.long_term_memory.text_analysis.check_digits import (
+from astrbot_plugin_ltm.long_term_memory.policies.secrets.shapes import (
     iban_holds,
     luhn_holds,
     resident_holds,
 )
+from astrbot_plugin_ltm.long_term_memory.policies.secrets.values import Kind
 from hypothesis import example, given
 from hypothesis import strategies as st
 

@@ -1,3 +1,5 @@
+from typing import Any
+
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.reading import Query
 from astrbot_plugin_ltm.long_term_memory.domain.words import Level, MemoryType
@@ -11,7 +13,7 @@ TEA = item("tea", "Likes green tea", MemoryType.PREFERENCE)
 CAT = item("cat", "养了一只橘猫", MemoryType.PROFILE)
 
 
-def retriever(memory: FakeMemory, ahead: FakeAhead, background: Background | None = None) -> Retriever:
+def retriever(memory: Any, ahead: FakeAhead, background: Background | None = None) -> Retriever:
     begin = (background or Background()).begin
     return Retriever(
         memory=memory, seek=ahead.vector, baseline=SimilarityBaseline(FakeEmbedder(), begin=begin)

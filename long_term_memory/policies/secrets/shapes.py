@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Iterator, Mapping
 
-from ...text_analysis.check_digits import iban_holds, luhn_holds, resident_holds
 from ...text_analysis.word_tables import word_table
 from .values import PUBLIC, Kind, SecretSpan, is_made
 
@@ -17,6 +16,7 @@ RESIDENT = _IS["resident"]
 """The form of the number of a Chinese identity card, whether its check digit holds or not."""
 _CARD_SIZES = {"2": (16,), "3": (14, 15, 16), "4": (16, 19), "5": (16,), "6": (16, 19)}
 """Lengths of card numbers by their first digit."""
+_RESIDENT_CHECKS = "10X98765432"
 
 
 def shaped(text: str) -> Iterator[SecretSpan]:
@@ -78,6 +78,23 @@ def _account_end(run: str) -> int:
     """The end of the account number at the start of the run, 0 for none: a bank code may follow it."""
     ends = [len(run), *(found.start() for found in re.finditer(" ", run))]
     return next((end for end in sorted(ends, reverse=True) if iban_holds(run[:end].replace(" ", ""))), 0)
+
+
+def luhn_holds(digits: str) -> bool:
+    """Whether the last digit checks the others as on payment cards (ISO/IEC 7812-1)."""
+    doubled = (int(digit) * (1 + at % 2) for at, digit in enumerate(reversed(digits)))
+    return sum(n - 9 if n > 9 else n for n in doubled) % 10 == 0
+
+
+def resident_holds(number: str) -> bool:
+    """Whether the last character checks the seventeen digits of a Chinese identity number (GB 11643)."""
+    total = sum(int(digit) * (2 ** (17 - at) % 11) for at, digit in enumerate(number[:17]))
+    return _RESIDENT_CHECKS[total % 11] == number[17].upper()
+
+
+def iban_holds(number: str) -> bool:
+    """Whether the two digits after the country check a bank account's number (ISO 13616)."""
+    return int("".join(str(int(char, 36)) for char in number[4:] + number[:4])) % 97 == 1
 
 
 _NUMBERS: Mapping[str, tuple[Kind, Callable[[str], int]]] = {
