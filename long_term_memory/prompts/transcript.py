@@ -43,7 +43,8 @@ def segment_lines(events: Sequence[Event], zone: tzinfo, *, limits: Sequence[int
         if (said_on := _day(event.created_at, zone)) != day:
             day = said_on
             lines.append(f"On {day}:")
-        lines.append(f"[{number}] {_who(event, labels)}: {_text(event, limit)}")
+        limit = min(limit, _MAX_USER_TEXT if event.role is Role.USER else _MAX_OTHER_TEXT)
+        lines.append(f"[{number}] {_who(event, labels)}: {one_line(event.text, limit)}")
         if event.quoted.strip():
             lines.append(f"    quoting: {one_line(event.quoted, _MAX_QUOTED)}")
     return "\n".join([*lines, _FENCE_END])
@@ -104,10 +105,6 @@ def _who(event: Event, labels: Mapping[str, str]) -> str:
         name = plain_name(event.sender_name)
         return f"user {labels[event.sender_id]}" + (f" ({name})" if name else "")
     return f"tool {plain_name(event.tool)}" if event.role is Role.TOOL else event.role.value
-
-
-def _text(event: Event, limit: int) -> str:
-    return one_line(event.text, min(limit, _MAX_USER_TEXT if event.role is Role.USER else _MAX_OTHER_TEXT))
 
 
 def _day(at: datetime, zone: tzinfo) -> str:

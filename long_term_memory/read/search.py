@@ -42,7 +42,8 @@ class MemorySearch:
         visible = await self.memory.look_up(
             access, (), None, now=at, min_confidence=self.policy().min_confidence
         )
-        return await asyncio.to_thread(lambda: _newest_first(counting(visible)))
+        items = (await asyncio.to_thread(counting, visible)).values()
+        return sorted(items, key=lambda item: (item.updated_at, item.memory_id), reverse=True)
 
     async def find(self, access: Access, query: Query, *, most: int) -> Sequence[Item]:
         """Those of `every` that have to do with the query, the best first, at most `most`."""
@@ -97,7 +98,3 @@ def _names(request: Request) -> frozenset[str]:
     """
     words = [term.text for term in telling_words(request.terms)] or [*index_terms(request.text)]
     return frozenset(word for word in words if len(word) > 1 or word == request.text)
-
-
-def _newest_first(versions: dict[int, Item]) -> list[Item]:
-    return sorted(versions.values(), key=lambda item: (item.updated_at, item.memory_id), reverse=True)

@@ -5,7 +5,7 @@ from dataclasses import fields, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Executable, RowMapping, Select, bindparam, case, func, select
+from sqlalchemy import ColumnElement, Executable, RowMapping, bindparam, case, func, select
 
 from ..domain.chat import ScopeRef
 from ..domain.memory import Event, Evidence, EvidenceInContext
@@ -92,8 +92,8 @@ async def stance_of(connection: Connection, memory_id: str) -> Stance:
 
 async def events_of(connection: Connection, memory_id: str) -> list[Event]:
     """The events an item rests on, oldest first."""
-    query = _resting_on(select(EVENTS), memory_id).order_by(EVENTS.c.created_at, EVENTS.c.id)
-    return await events.listed(connection, query)
+    resting = select(EVENTS).select_from(_ON_EVENTS).where(_C.memory_id == memory_id)
+    return await events.listed(connection, resting.order_by(EVENTS.c.created_at, EVENTS.c.id))
 
 
 async def last_said(connection: Connection, memory_id: str) -> datetime | None:
@@ -144,13 +144,8 @@ async def _grouped[T](
 
 async def level_said_at(connection: Connection, memory_id: str) -> Level:
     """The highest level at which something was said that an item rests on; an item without is for nobody."""
-    highest = _resting_on(select(func.max(EVENTS.c.level)), memory_id)
+    highest = select(func.max(EVENTS.c.level)).select_from(_ON_EVENTS).where(_C.memory_id == memory_id)
     return (await connection.execute(highest)).scalar() or Level.RESTRICTED
-
-
-def _resting_on(query: Select[Any], memory_id: str) -> Select[Any]:
-    """The query over the events that an item rests on."""
-    return query.join(EVIDENCE, EVENTS.c.event_id == _C.event_id).where(_C.memory_id == memory_id)
 
 
 def _in_context(row: RowMapping) -> EvidenceInContext:

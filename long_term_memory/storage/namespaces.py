@@ -114,7 +114,7 @@ class Namespace:
         """
         if not any(vector):
             return {}
-        query = np.frombuffer(unit(vector), np.float32)
+        query = unit(vector)
         [held] = await self._cache.get([ItemVectors(ref=self._ref, model_id=model_id)], _ANY_TIME)
         limit = min(limit, len(held))
         if limit < 1 or held.width != len(query):

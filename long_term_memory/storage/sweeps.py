@@ -1,10 +1,9 @@
 """What housekeeping ends and removes: a snapshot says what may go, a short transaction looks again."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
-from functools import partial
 from typing import Any
 
 from sqlalchemy import ColumnElement, Delete, Select, Update, and_, case, exists, func, select
@@ -29,9 +28,8 @@ _UNNEEDED = and_(
 )
 _UNREAD = and_(_EVENT.extraction == Extraction.PENDING, _EVENT.lease == "")
 """What waits for a model, and no model is being asked about it."""
-
-type _Entry = Callable[[str, str], AuditEntry]
-"""The line of audit of an item that had this status."""
+_EXPIRED = AuditEntry(actor="system", action="expire", after=Status.EXPIRED, reason=TTL_RULE)
+_PURGED = AuditEntry(actor="system", action="purge")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,14 +51,13 @@ class Sweeps(OnDatabaseWithClock):
         over = and_(RECALLED, _ITEM.expires_at.is_not(None), _ITEM.expires_at <= now)
         query = select(_ITEM.memory_id).where(over).order_by(_ITEM.expires_at, _ITEM.id)
         ended = {"status": Status.EXPIRED, "reason": TTL_RULE, "updated_at": now}
-        expire = partial(_entry, "expire", after=Status.EXPIRED, reason=TTL_RULE)
-        return await self._end(query.limit(limit), over, ITEMS.update().values(ended), expire)
+        return await self._end(query.limit(limit), over, ITEMS.update().values(ended), _EXPIRED)
 
     async def purge_deleted(self, *, before: datetime, limit: int) -> int:
         """Remove items that were deleted before, with their evidence."""
         gone = and_(_ITEM.status == Status.DELETED, _ITEM.deleted_at < before)
         query = select(_ITEM.memory_id).where(gone).order_by(_ITEM.deleted_at, _ITEM.id)
-        return await self._end(query.limit(limit), gone, ITEMS.delete(), partial(_entry, "purge"))
+        return await self._end(query.limit(limit), gone, ITEMS.delete(), _PURGED)
 
     async def purge_surplus(self, *, keep: int, limit: int) -> int:
         """Remove items out of use beyond the newest `keep` of a scope, with their evidence."""
@@ -76,7 +73,7 @@ class Sweeps(OnDatabaseWithClock):
         )
         query = select(ranked.c.memory_id).where(ranked.c.place > keep)
         query = query.order_by(ranked.c.updated_at, ranked.c.id).limit(limit)
-        return await self._end(query, _ENDED, ITEMS.delete(), partial(_entry, "purge", reason=SURPLUS))
+        return await self._end(query, _ENDED, ITEMS.delete(), replace(_PURGED, reason=SURPLUS))
 
     async def drop_events(self, *, before: datetime, limit: int) -> int:
         """Delete older events on which nothing rests and that wait for nothing."""
@@ -112,9 +109,9 @@ class Sweeps(OnDatabaseWithClock):
         return Waiting(total=reasons.total(), reasons=dict(reasons), expire_soon=expire_soon)
 
     async def _end(
-        self, query: Select[Any], still: ColumnElement[bool], change: Update | Delete, entry: _Entry
+        self, query: Select[Any], still: ColumnElement[bool], change: Update | Delete, line: AuditEntry
     ) -> int:
-        """Change the items that are found and still are what is looked for, with a line of audit for each."""
+        """Change the items that are found and still are what is looked for, with a `line` of audit for each."""
         these = and_(_ITEM.memory_id.in_(ids := await self._keys(query)), still)
         if not ids:
             return 0
@@ -122,7 +119,8 @@ class Sweeps(OnDatabaseWithClock):
             found = (await connection.execute(select(_ITEM.memory_id, _ITEM.status).where(these))).all()
             if found:
                 await connection.change(change.where(_ITEM.memory_id.in_([row[0] for row in found])))
-                await audit.extend(connection, [entry(*row) for row in found], at=self._clock())
+                lines = [replace(line, memory_id=each, before=status) for each, status in found]
+                await audit.extend(connection, lines, at=self._clock())
                 if isinstance(change, Delete):
                     await meta.note_dropped(connection)
         return len(found)
@@ -134,9 +132,3 @@ class Sweeps(OnDatabaseWithClock):
 def _old_events(before: datetime, condition: ColumnElement[bool], limit: int) -> Select[Any]:
     query = select(_EVENT.id).where(_EVENT.created_at < before, condition)
     return query.order_by(_EVENT.created_at, _EVENT.id).limit(limit)
-
-
-def _entry(action: str, memory_id: str, before: str, *, after: str = "", reason: str = "") -> AuditEntry:
-    return AuditEntry(
-        actor="system", action=action, memory_id=memory_id, before=before, after=after, reason=reason
-    )

@@ -1,13 +1,12 @@
 """`ltm_vectors` and `ltm_event_vectors`: all vectors. Any index is built from these rows."""
 
 import math
-import struct
-from array import array
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 import numpy as np
+from numpy.typing import NDArray
 from sqlalchemy import ColumnElement, Executable, Table, and_, bindparam, select
 from sqlalchemy.dialects.sqlite import Insert, insert
 
@@ -39,17 +38,15 @@ class Embedded:
     """Of any norm."""
 
 
-def unit(vector: Sequence[float]) -> array[float]:
-    """The vector at norm 1 as float32. Raises InvalidInputError when it points nowhere or is not finite."""
+def unit(vector: Sequence[float]) -> NDArray[np.float32]:
+    """The vector at norm 1 as it is stored, little-endian float32.
+
+    Raises InvalidInputError when it points nowhere or is not finite.
+    """
     norm = math.hypot(*vector)
     if not 0 < norm < math.inf:
         raise InvalidInputError("vector", "must consist of finite numbers and have a direction")
-    return array("f", [number / norm for number in vector])
-
-
-def blob(vector: Sequence[float]) -> bytes:
-    """The vector as it is stored: little-endian float32, whatever the machine."""
-    return struct.pack(f"<{len(vector)}f", *vector)
+    return (np.array(vector) / norm).astype("<f4")
 
 
 async def put(connection: Connection, model_id: str, embedded: Embedded, *, at: datetime) -> bool:
@@ -68,7 +65,9 @@ async def put(connection: Connection, model_id: str, embedded: Embedded, *, at: 
         )
     if (await connection.execute(current, of)).first() is None:
         return False
-    await connection.change(new, of | {"dimension": len(vector), "vector": blob(vector), "created_at": at})
+    await connection.change(
+        new, of | {"dimension": len(vector), "vector": vector.tobytes(), "created_at": at}
+    )
     return True
 
 

@@ -17,6 +17,7 @@ from ..policies.back_off import LONGEST_PAUSE, CircuitBreaker, Outage
 from ..policies.embedded import bare
 from ..storage.missing_vectors import Embeddable, Progress, tags
 from ..storage.vectors import Embedded, VectorStore
+from ..write.worker import until_set
 from .scheduler import Breathe, FailureLog, breathe
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
@@ -123,12 +124,9 @@ class Embedding:
         while True:
             self._wake.clear()
             await self._work_off()
-            try:
-                async with asyncio.timeout(PAUSE.total_seconds()):
-                    await self._wake.wait()
+            await until_set(self._wake, PAUSE)
+            if self._wake.is_set():
                 await asyncio.sleep(SETTLE.total_seconds())
-            except TimeoutError:
-                continue
 
     async def _work_off(self) -> None:
         model_id = self.model_id or ""

@@ -14,7 +14,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import Level
 from astrbot_plugin_ltm.long_term_memory.policies.embedded import alone, bare
 from astrbot_plugin_ltm.long_term_memory.storage.keywords import indexed
 from astrbot_plugin_ltm.long_term_memory.storage.snapshots import listed
-from astrbot_plugin_ltm.long_term_memory.storage.vectors import blob, unit
+from astrbot_plugin_ltm.long_term_memory.storage.vectors import unit
 
 from tests.faults.stores import NAME, copy_files, faults
 from tests.host.harness.tables import Row
@@ -133,7 +133,7 @@ def _indexed(row: Row) -> set[str]:
 
 
 def _vector(fact: str, tag: str) -> bytes:
-    return blob(unit(direction(alone(fact), tag.partition("#")[0])))
+    return unit(direction(alone(fact), tag.partition("#")[0])).tobytes()
 
 
 def left_over(folder: Path) -> list[str]:
