@@ -18,7 +18,7 @@ from .storage.deletion import settle
 from .storage.long_work import finish_despite_cancel
 from .storage.schema import is_current, upgrade
 from .upkeep.duplicates import Duplicates
-from .upkeep.housekeeping import Housekeeping, Retention, daily_snapshot
+from .upkeep.housekeeping import Housekeeping, daily_snapshot, retention
 from .upkeep.scheduler import breathe
 
 LOG_DEADLINE = timedelta(seconds=1)
@@ -96,15 +96,6 @@ async def _record_policy(parts: Components) -> None:
 def housekeeping(parts: Components, ports: Ports) -> Housekeeping:
     """What tidies the store, its steps in the order in which they make room for each other."""
     settings, store, clock = parts.settings, parts.store, ports.clock
-    retention = Retention(
-        store,
-        parts.embedding,
-        clock,
-        breathe,
-        keep_events=settings.event_retention,
-        keep_deleted=settings.deleted_retention,
-        keep_recalls=settings.recall_log,
-    )
     duplicates = Duplicates(
         store,
         model_id=lambda: parts.embedding.bare_model_id,
@@ -117,15 +108,16 @@ def housekeeping(parts: Components, ports: Ports) -> Housekeeping:
         "the overwriting of what was erased": parts.scrubbing.work,
         "the reading of links between accounts": parts.people.load,
         "the end of conversations' levels": partial(parts.levels.forget_ended, ports.gone, breathe),
-        "the sweep of what is over": retention.expire,
-        "the purge of what was deleted": retention.purge_deleted,
-        "the purge of too much that is out of use": retention.purge_surplus,
         "the joining of duplicates": duplicates.work,
-        "the dropping of old events": retention.drop_events,
-        "the passing over of what waited too long": retention.pass_over,
-        "the dropping of old counts": retention.drop_tokens,
-        "the dropping of old recalls": retention.drop_recalls,
-        "the dropping of old vectors": retention.drop_vectors,
+        **retention(
+            store,
+            parts.embedding,
+            clock,
+            breathe,
+            keep_events=settings.event_retention,
+            keep_deleted=settings.deleted_retention,
+            keep_recalls=settings.recall_log,
+        ),
         "the daily snapshot": partial(daily_snapshot, parts.snapshots, clock, snapshot),
     }
     if settings.review_notice:

@@ -141,15 +141,14 @@ class RecallStore(OnDatabase):
             if kept:
                 await add(connection, known)
 
-    async def drop_old(self, *, before: datetime | None, keep: int, limit: int) -> int:
+    async def drop_old(self, *, before: datetime, keep: int, limit: int) -> int:
         """Delete at most so many of what is older, and of all but the newest `keep` rows; how many went."""
         last_too_many = select(_C.id).order_by(_C.id.desc()).offset(keep).limit(1).scalar_subquery()
-        queries = [select(_C.id).where(_C.id <= last_too_many).order_by(_C.id)]
-        if before is not None:
-            queries.append(select(_C.id).where(_C.created_at < before).order_by(_C.created_at, _C.id))
+        too_many = select(_C.id).where(_C.id <= last_too_many).order_by(_C.id)
+        too_old = select(_C.id).where(_C.created_at < before).order_by(_C.created_at, _C.id)
         async with self._database.read() as connection:
             # Two queries, each along an index: the rows are long.
-            found = [(await connection.execute(query.limit(limit))).scalars() for query in queries]
+            found = [(await connection.execute(each.limit(limit))).scalars() for each in (too_many, too_old)]
         rows = list(dict.fromkeys(chain.from_iterable(found)))[:limit]
         if not rows:
             return 0

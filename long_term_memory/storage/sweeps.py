@@ -111,7 +111,7 @@ class Sweeps(OnDatabaseWithClock):
     async def _end(
         self, query: Select[Any], still: ColumnElement[bool], change: Update | Delete, line: AuditEntry
     ) -> int:
-        """Change the items that are found and still are what is looked for, with a `line` of audit for each."""
+        """Change the items that are found and still are what is looked for, with an audit line for each."""
         these = and_(_ITEM.memory_id.in_(ids := await self._keys(query)), still)
         if not ids:
             return 0

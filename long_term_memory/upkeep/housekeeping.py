@@ -3,8 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import KW_ONLY, dataclass
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 from ..domain.errors import RefusedError
 from ..domain.time import Clock
@@ -72,65 +71,26 @@ async def daily_snapshot(snapshots: Snapshots, clock: Clock, make: Callable[[], 
         await make()
 
 
-@dataclass(frozen=True)
-class Retention:
-    """Its steps; each goes on in the next round where it ended."""
+def retention(
+    store: Store,
+    embedding: Embedding,
+    clock: Clock,
+    breathe: Breathe,
+    *,
+    keep_events: timedelta | None,
+    keep_deleted: timedelta | None,
+    keep_recalls: timedelta | None,
+) -> Mapping[str, Step]:
+    """What ends and goes by its age; each step goes on in the next round where it ended.
 
-    store: Store
-    embedding: Embedding
-    clock: Clock
-    breathe: Breathe
-    _: KW_ONLY
-    keep_events: timedelta | None
-    """How long events are kept on which nothing rests; None is for ever, as below."""
-    keep_deleted: timedelta | None
-    keep_recalls: timedelta | None
+    Kept so long are events on which nothing rests, deleted items and logged recalls; None is for ever.
+    """
+    sweeps = store.sweeps
 
-    async def expire(self) -> None:
-        """End items whose time is over; it runs from when they were last confirmed."""
-        await self._round(self.store.sweeps.expire, now=self.clock())
+    def ago(kept: timedelta | None) -> datetime:
+        return datetime.min.replace(tzinfo=UTC) if kept is None else clock() - kept
 
-    async def purge_deleted(self) -> None:
-        """Remove what was deleted long ago."""
-        if self.keep_deleted is not None:
-            await self._round(self.store.sweeps.purge_deleted, before=self.clock() - self.keep_deleted)
-
-    async def purge_surplus(self) -> None:
-        """Remove what is too much of what is out of use."""
-        await self._round(self.store.sweeps.purge_surplus, keep=KEPT)
-
-    async def drop_events(self) -> None:
-        """Drop old events."""
-        if self.keep_events is not None:
-            log = "%d old messages on which no memory rests are dropped."
-            await self._round(self.store.sweeps.drop_events, log, before=self.clock() - self.keep_events)
-
-    async def pass_over(self) -> None:
-        """Let old events wait for a model no longer."""
-        if self.keep_events is not None:
-            log = "%d messages that no model read in time are passed over."
-            await self._round(self.store.sweeps.pass_over, log, before=self.clock() - self.keep_events)
-
-    async def drop_tokens(self) -> None:
-        """Drop old days of the token ledger."""
-        before = (self.clock() - KEEP_TOKENS).date()
-        await self.store.sweeps.drop_token_days(before=before, limit=AT_ONCE)
-
-    async def drop_recalls(self) -> None:
-        """Drop what the recall log has kept for long enough, and what it has no room for."""
-        before = None if self.keep_recalls is None else self.clock() - self.keep_recalls
-        keep = 0 if self.keep_recalls == timedelta(0) else MAX_RECALLS
-        await self._round(self.store.recalls.drop_old, before=before, keep=keep)
-
-    async def drop_vectors(self) -> None:
-        """Drop vectors of other models than the one in use, if nothing waits for its own any more."""
-        model_id = self.embedding.model_id
-        if model_id is not None:
-            progress = await self.store.vectors.progress(model_id)
-            if progress.done > 0 and progress.done + self.embedding.given_up >= progress.total:
-                await self._round(self.store.vectors.drop_others, model_id=model_id)
-
-    async def _round(self, drop: Callable[..., Awaitable[int]], log: str = "", **wanted: object) -> None:
+    async def each(drop: Callable[..., Awaitable[int]], log: str = "", **wanted: object) -> None:
         """Call it until it finds nothing, a bounded number of times; log how many rows it was about."""
         total = 0
         try:
@@ -138,7 +98,36 @@ class Retention:
                 if not (number := await drop(**wanted, limit=AT_ONCE)):
                     return
                 total += number
-                await self.breathe()
+                await breathe()
         finally:
             if log and total:
                 logger.info(log, total)
+
+    dropped, passed = (
+        "%d old messages on which no memory rests are dropped.",
+        "%d messages that no model read in time are passed over.",
+    )
+    most = 0 if keep_recalls == timedelta(0) else MAX_RECALLS
+    return {
+        "the sweep of what is over": lambda: each(sweeps.expire, now=clock()),
+        "the purge of what was deleted": lambda: each(sweeps.purge_deleted, before=ago(keep_deleted)),
+        "the purge of too much that is out of use": lambda: each(sweeps.purge_surplus, keep=KEPT),
+        "the dropping of old events": lambda: each(sweeps.drop_events, dropped, before=ago(keep_events)),
+        "the passing over of what waited too long": lambda: each(
+            sweeps.pass_over, passed, before=ago(keep_events)
+        ),
+        "the dropping of old counts": lambda: each(sweeps.drop_token_days, before=ago(KEEP_TOKENS).date()),
+        "the dropping of old recalls": lambda: each(
+            store.recalls.drop_old, before=ago(keep_recalls), keep=most
+        ),
+        "the dropping of old vectors": lambda: _drop_vectors(store, embedding, each),
+    }
+
+
+async def _drop_vectors(store: Store, embedding: Embedding, each: Callable[..., Awaitable[None]]) -> None:
+    """Drop vectors of other models than the one in use, if nothing waits for its own any more."""
+    model_id = embedding.model_id
+    if model_id is not None:
+        progress = await store.vectors.progress(model_id)
+        if progress.done > 0 and progress.done + embedding.given_up >= progress.total:
+            await each(store.vectors.drop_others, model_id=model_id)

@@ -148,10 +148,10 @@ async def test_what_is_old_and_what_there_is_no_room_for_goes_oldest_first(store
     rows = [a_recall(at=NOW + hours * HOUR) for hours in range(6)]
     await store.recalls.noted(rows, kept=True)
 
-    assert await store.recalls.drop_old(before=None, keep=6, limit=9) == 0
+    assert await store.recalls.drop_old(before=NOW - 9_999 * HOUR, keep=6, limit=9) == 0
     assert await store.recalls.drop_old(before=NOW + HOUR, keep=6, limit=9) == 1
     assert await store.recalls.drop_old(before=NOW + 2 * HOUR, keep=3, limit=1) == 1
-    assert await store.recalls.drop_old(before=None, keep=3, limit=9) == 1
+    assert await store.recalls.drop_old(before=NOW - 9_999 * HOUR, keep=3, limit=9) == 1
     assert await left(store) == 3
     found = await last(store)
     assert found is not None

@@ -1,7 +1,7 @@
 """What is over ends, what is old goes, in short transactions; what memories rest on stays."""
 
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from pathlib import Path
@@ -15,13 +15,21 @@ from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.storage.missing_vectors import Progress
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.upkeep import housekeeping as steps
-from astrbot_plugin_ltm.long_term_memory.upkeep.housekeeping import AT_ONCE, KEPT, MAX_BATCHES, Retention
+from astrbot_plugin_ltm.long_term_memory.upkeep.housekeeping import AT_ONCE, KEPT, MAX_BATCHES, Step
 
 from tests.running import World, private, settings
 from tests.stores import NOW, a_recall, an_event, an_item, keep, opened
 from tests.upkeep.fakes import Hands
 
 MONTH, WEEK = timedelta(days=30), timedelta(days=7)
+SWEEP = "the sweep of what is over"
+PURGE = "the purge of what was deleted"
+SURPLUS = "the purge of too much that is out of use"
+EVENTS = "the dropping of old events"
+UNREAD = "the passing over of what waited too long"
+COUNTS = "the dropping of old counts"
+RECALLS = "the dropping of old recalls"
+VECTORS = "the dropping of old vectors"
 AGES = [timedelta(days=days) for days in (400, 8, 7, 1, 0)]
 
 
@@ -41,8 +49,8 @@ def retention(
     events: timedelta | None = MONTH,
     deleted: timedelta | None = MONTH,
     recalls: timedelta | None = WEEK,
-) -> Retention:
-    return Retention(
+) -> Mapping[str, Step]:
+    return steps.retention(
         store,
         cast("Any", model or Model()),
         hands.clock,
@@ -77,33 +85,38 @@ class Endless:
 
 @pytest.mark.parametrize(
     "step",
-    ["expire", "purge_deleted", "purge_surplus", "drop_events", "pass_over", "drop_recalls", "drop_vectors"],
+    [SWEEP, PURGE, SURPLUS, EVENTS, UNREAD, COUNTS, RECALLS, VECTORS],
 )
 async def test_a_round_is_bounded_and_others_may_write_between_its_batches(hands: Hands, step: str) -> None:
     endless = Endless()
-    await getattr(retention(endless, hands), step)()
+    await retention(endless, hands)[step]()
     assert (len(endless.calls), hands.breaths) == (MAX_BATCHES, MAX_BATCHES)
 
 
-@pytest.mark.parametrize("step", ["purge_deleted", "drop_events", "pass_over"])
-async def test_for_ever_is_for_ever(hands: Hands, step: str) -> None:
-    endless = Endless()
-    await getattr(retention(endless, hands, events=None, deleted=None), step)()
-    assert endless.calls == []
+@pytest.mark.parametrize("step", [PURGE, EVENTS, UNREAD])
+async def test_for_ever_is_for_ever(store: Store, hands: Hands, step: str) -> None:
+    ages_ago = NOW - 40_000 * timedelta(days=1)
+    gone = an_item(status=Status.DELETED, deleted_at=ages_ago)
+    await keep(store, gone)
+    async with store.transaction() as tx:
+        await tx.add_events([an_event("old", created_at=ages_ago)])
+    await retention(store, hands, events=None, deleted=None)[step]()
+    assert await store.item(gone.memory_id) == gone
+    assert (await store.events.counts()).by_state[Extraction.PENDING] == 2
 
 
 async def test_all_that_is_over_ends_and_doing_it_again_changes_nothing(store: Store, hands: Hands) -> None:
     items = [an_item(str(n), expires_at=NOW - timedelta(days=n)) for n in (1, 2)]
     await keep(store, *items, an_item("lives on"))
     job = retention(store, hands)
-    await job.expire()
+    await job[SWEEP]()
     counts = await store.item_counts()
     assert {status: number for (status, _), number in counts.items()} == {
         Status.EXPIRED: 2,
         Status.ACTIVE: 1,
     }
     histories = [await store.history(item.memory_id) for item in items]
-    await job.expire()
+    await job[SWEEP]()
     assert [await store.history(item.memory_id) for item in items] == histories
 
 
@@ -130,10 +143,10 @@ async def test_a_preference_not_heard_for_ninety_days_ends_and_comes_back_when_i
         world.clock.move(timedelta(days=60))
         await world.tell(memory, alice, again)
         world.clock.move(timedelta(days=89))
-        await job.expire()
+        await job[SWEEP]()
         assert await items_by_fact(memory) == {fact: (Status.ACTIVE, 2)}
         world.clock.move(timedelta(days=1))
-        await job.expire()
+        await job[SWEEP]()
         assert await items_by_fact(memory) == {fact: (Status.EXPIRED, 2)}
         assert fact not in (await memory.recall(alice, said)).block
         await world.tell(memory, alice, again)
@@ -148,7 +161,7 @@ async def test_what_was_deleted_long_ago_goes_and_the_rest_stays(store: Store, h
     )
     live = an_item("live", created_at=NOW - timedelta(days=99))
     await keep(store, old, new, live)
-    await retention(store, hands).purge_deleted()
+    await retention(store, hands)[PURGE]()
     assert await store.item(old.memory_id) is None
     assert [await store.item(item.memory_id) for item in (new, live)] == [new, live]
 
@@ -190,10 +203,10 @@ async def test_what_waits_for_a_model_is_passed_over_and_then_dropped_and_both_a
     async with store.transaction() as tx:
         await tx.add_events(events)
     job = retention(store, hands)
-    await job.drop_events()
-    await job.pass_over()
+    await job[EVENTS]()
+    await job[UNREAD]()
     assert (await store.events.counts()).by_state[Extraction.SKIPPED] == 3
-    await job.drop_events()
+    await job[EVENTS]()
     assert sum((await store.events.counts()).by_state.values()) == 0
     assert [record.getMessage() for record in caplog.records] == [
         "3 messages that no model read in time are passed over.",
@@ -207,14 +220,14 @@ async def test_how_many_are_dropped_is_logged_once_a_round_also_when_it_breaks(
     caplog.set_level(logging.INFO)
     endless = Endless(breaks_at=2)
     with pytest.raises(RuntimeError):
-        await retention(endless, hands).drop_events()
+        await retention(endless, hands)[EVENTS]()
     assert [record.args for record in caplog.records] == [(2 * AT_ONCE,)]
 
 
 async def test_the_ledger_remembers_a_year_and_a_month(hands: Hands) -> None:
     endless = Endless()
-    await retention(endless, hands).drop_tokens()
-    assert endless.calls == [{"before": date(2024, 4, 27)}]
+    await retention(endless, hands)[COUNTS]()
+    assert endless.calls[0] == {"before": date(2024, 4, 27)}
 
 
 async def left(store: Store) -> int:
@@ -226,7 +239,7 @@ async def test_recalls_stay_as_long_as_they_are_to_be_kept(
     store: Store, hands: Hands, keep_for: timedelta | None, expected: int
 ) -> None:
     await store.recalls.noted([a_recall(at=NOW - age) for age in AGES], kept=True)
-    await retention(store, hands, recalls=keep_for).drop_recalls()
+    await retention(store, hands, recalls=keep_for)[RECALLS]()
     assert await left(store) == expected
 
 
@@ -235,7 +248,7 @@ async def test_where_there_are_too_many_recalls_the_newest_stay_however_long_the
 ) -> None:
     monkeypatch.setattr(steps, "MAX_RECALLS", 7)
     await store.recalls.noted([a_recall(query=str(n)) for n in range(10)], kept=True)
-    await retention(store, hands, recalls=None).drop_recalls()
+    await retention(store, hands, recalls=None)[RECALLS]()
     assert await left(store) == 7
 
 
@@ -267,5 +280,5 @@ async def test_old_vectors_go_when_the_model_in_use_has_embedded_all(
             return Progress(done=done, total=total)
 
     store = Store()
-    await retention(store, hands, model).drop_vectors()
+    await retention(store, hands, model)[VECTORS]()
     assert bool(store.calls) is goes

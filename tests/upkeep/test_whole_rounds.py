@@ -24,7 +24,7 @@ from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.storage.vectors import Embedded
 from astrbot_plugin_ltm.long_term_memory.text_analysis.word_forms import normal_words
 from astrbot_plugin_ltm.long_term_memory.upkeep.duplicates import Duplicates
-from astrbot_plugin_ltm.long_term_memory.upkeep.housekeeping import Housekeeping, Retention
+from astrbot_plugin_ltm.long_term_memory.upkeep.housekeeping import Housekeeping, retention
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import select
@@ -122,7 +122,7 @@ LATER = st.sampled_from([0, 1, 21, 100]).map(lambda days: days * DAY)
 
 
 def rounds(store: Store, hands: Hands) -> Housekeeping:
-    retention = Retention(
+    aging = retention(
         store,
         cast("Any", None),
         hands.clock,
@@ -139,10 +139,8 @@ def rounds(store: Store, hands: Hands) -> Housekeeping:
         breathe=hands.breathe,
     )
     steps = {
-        "sweep": retention.expire,
         "duplicates": duplicates.work,
-        "events": retention.drop_events,
-        "tokens": retention.drop_tokens,
+        **{name: step for name, step in aging.items() if not name.endswith(("vectors", "too long"))},
     }
     return Housekeeping(steps, read_only=lambda: store.read_only)
 
