@@ -24,12 +24,12 @@ from ..storage.files import IN_TRANSIT, Transit
 from ..storage.index.cache import OF_EVENTS, IndexCache
 from ..storage.index.search import IndexedMemory, IndexedTranscript
 from ..storage.namespaces import Make, Namespaces
+from ..storage.scrub import Scrubbing
 from ..storage.snapshots import Snapshots
 from ..storage.store import Store
 from ..upkeep.embedding import Embedding
 from ..upkeep.recall_log import RecallLog
 from ..upkeep.scheduler import Scheduler
-from ..upkeep.scrubbing import Scrubbing
 from ..write.batches import BatchProcessor
 from ..write.protocols import ChatModel
 from ..write.stages import Neighbours, WriterParts

@@ -6,13 +6,19 @@ the full-text index keep the words of deleted texts until they are merged; and t
 earlier pages. So the tables that hold text are written anew: emptied, by which each of their pages is
 overwritten, and filled again with the very same rows. Each is so by itself, for the file is locked as long as
 that takes; what is written between two of them is nothing that was erased.
+
+An erasure leaves a mark in the store, in the transaction that deletes the rows. The mark goes once every page
+that held them is overwritten and the write-ahead log is empty. A kill, a busy host and a read-only store
+leave it to a later round of housekeeping and never let it be forgotten.
 """
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
 from functools import partial
 from pathlib import Path
 
-from ..domain.errors import RefusedError
+from ..domain.errors import RefusedError, UnavailableError
 from ..models import EVENTS, EVIDENCE, ITEMS, RECALLS
 from . import meta
 from .database import OnDatabase, reads, writes
@@ -22,6 +28,9 @@ _INDEXED = "ltm_fts_content"
 TEXTS = (ITEMS.name, EVIDENCE.name, EVENTS.name, RECALLS.name, _INDEXED)
 """Each has a row id as its first column. Of the index the rest is made of its content."""
 _COPY = "ltm_rewritten"
+TRIES = 5
+"""How often in a row the log is asked for, a moment apart: the host reads and writes in between."""
+MOMENT = timedelta(milliseconds=200)
 
 
 class Scrubber(OnDatabase):
@@ -41,6 +50,43 @@ class Scrubber(OnDatabase):
     async def empty_the_log(self) -> bool:
         """Cut the write-ahead log to nothing; False while another connection is in its way."""
         return await self._database.alone(empty_the_log)
+
+
+class Scrubbing:
+    """Done after each erasure, and by housekeeping."""
+
+    def __init__(self, store: Scrubber, forget: Callable[[], Awaitable[object]]) -> None:
+        """`forget` removes all copies that lie beside the file; what raises there is tried again."""
+        self._store = store
+        self._forget = forget
+        self._turn = asyncio.Lock()
+        self._forgotten = set[str]()
+        self._rewritten = ""
+
+    async def work(self, *, forgotten: str = "") -> None:
+        """Scrub until nothing erased is left. Raises UnavailableError while others keep the log busy.
+
+        `forgotten` is the mark of an erasure of which the copies beside the file hold nothing any more.
+        """
+        self._forgotten.add(forgotten)
+        async with self._turn:
+            while mark := await self._store.mark():
+                if not self._forgotten.issuperset(mark.split()):
+                    await self._forget()
+                    self._forgotten.update(mark.split())
+                if mark != self._rewritten:
+                    await self._store.rewrite()
+                    self._rewritten = mark
+                await self._empty_the_log()
+                await self._store.done(mark)
+            self._forgotten.clear()
+
+    async def _empty_the_log(self) -> None:
+        for _ in range(TRIES):
+            if await self._store.empty_the_log():
+                return
+            await asyncio.sleep(MOMENT.total_seconds())
+        raise UnavailableError("other connections keep the write-ahead log busy")
 
 
 def rewrite(path: Path, table: str, may_go_on: Callable[[], bool]) -> None:

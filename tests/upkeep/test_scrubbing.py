@@ -7,8 +7,8 @@ from typing import Any, cast
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.errors import RefusedError, UnavailableError
-from astrbot_plugin_ltm.long_term_memory.upkeep import scrubbing as module
-from astrbot_plugin_ltm.long_term_memory.upkeep.scrubbing import TRIES, Scrubbing
+from astrbot_plugin_ltm.long_term_memory.storage import scrub as module
+from astrbot_plugin_ltm.long_term_memory.storage.scrub import TRIES, Scrubbing
 
 
 @pytest.fixture(autouse=True)
