@@ -141,22 +141,6 @@ class Verdict(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class EvictionCandidate:
-    """What of an item in a full scope its worth is reckoned from: it is read at each newcomer."""
-
-    memory_id: str
-    type: MemoryType
-    status: Status
-    origin: Origin
-    fact: str
-    importance: float
-    emotion: float
-    access_count: int
-    evidence_count: int
-    last_confirmed_at: datetime
-
-
-@dataclass(frozen=True, kw_only=True)
 class Usage:
     """What the gate counts, read inside the transaction that writes."""
 
@@ -164,7 +148,7 @@ class Usage:
     """Items created from this chat within the window, without superseded ones and those a rate holds back."""
     new_in_hour: int
     """The same of all chats, within the last hour."""
-    live_in_scope: Sequence[EvictionCandidate]
+    live_in_scope: Sequence[Item]
     """Live items of the scope when it is full; empty while there is room."""
 
 

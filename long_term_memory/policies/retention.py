@@ -7,7 +7,6 @@ from functools import lru_cache
 
 from ..domain.memory import Item
 from ..domain.words import MemoryType, Origin
-from ..domain.writing import EvictionCandidate
 from ..text_analysis.terms import content_words
 
 TTL_RULE = "ttl"
@@ -24,7 +23,7 @@ def is_protected(origin: Origin, kind: MemoryType) -> bool:
     return origin is Origin.USER_EXPLICIT or kind is MemoryType.CONSTRAINT
 
 
-def retention_score(item: Item | EvictionCandidate, *, now: datetime, uniqueness: float = 1.0) -> float:
+def retention_score(item: Item, *, now: datetime, uniqueness: float = 1.0) -> float:
     """Importance first, then use, emotion, evidence, uniqueness and recency."""
     age_days = max((now - item.last_confirmed_at).total_seconds(), 0.0) / 86_400
     used = min(item.access_count, 10) / 10
@@ -38,13 +37,13 @@ def retention_score_of_new(importance: float, *, emotion: float = 0.0, uniquenes
     return importance + 0.1 * emotion + 0.1 * 0.1 + 0.1 * uniqueness + 0.1
 
 
-def uniqueness_among(items: Sequence[EvictionCandidate]) -> Mapping[str, float]:
+def uniqueness_among(items: Sequence[Item]) -> Mapping[str, float]:
     """Memory id to the share (0..1) of words that no other item has."""
     holders = Counter(word for item in items for word in _words(item.fact))
     return {item.memory_id: _share(holders[word] == 1 for word in _words(item.fact)) for item in items}
 
 
-def uniqueness_of(fact: str, items: Sequence[EvictionCandidate]) -> float:
+def uniqueness_of(fact: str, items: Sequence[Item]) -> float:
     """The share (0..1) of a new fact's words that no item has."""
     taken = {word for item in items for word in _words(item.fact)}
     return _share(word not in taken for word in _words(fact))

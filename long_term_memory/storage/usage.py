@@ -1,6 +1,6 @@
 """What limits count: how much was learnt lately, how full a scope is, and `ltm_tokens`."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from sqlalchemy import and_, bindparam, func, not_, or_, select
@@ -8,11 +8,10 @@ from sqlalchemy.dialects.sqlite import insert
 
 from ..domain.chat import ScopeRef
 from ..domain.words import Status
-from ..domain.writing import EvictionCandidate, TokenReservation, Usage
+from ..domain.writing import TokenReservation, Usage
 from ..models import ITEMS, TOKENS
 from ..policies.succession import RATE_RULES
 from . import items
-from .columns import values_in
 from .connection import Connection
 
 HOUR = timedelta(hours=1)
@@ -29,8 +28,7 @@ _IN_CHAT = _SO_FAR.where(_C.created_at > bindparam("window"), _C.origin_umo == b
 _IN_HOUR = _SO_FAR.where(_C.created_at > bindparam("hour"))
 _HERE = and_(_C.scope == bindparam("scope"), _C.scope_id == bindparam("scope_id"), items.LIVE)
 _LIVE = _COUNT.where(_HERE)
-_FIELDS = [field.name for field in fields(EvictionCandidate)]
-_RESIDENTS = select(*(_C[name] for name in _FIELDS)).where(_HERE)
+_RESIDENTS = select(ITEMS).where(_HERE)
 _COUNTS = select(*(query.scalar_subquery() for query in (_IN_CHAT, _IN_HOUR, _LIVE)))
 
 
@@ -41,12 +39,8 @@ async def of(
     here = {"scope": owner.scope, "scope_id": owner.scope_id}
     counted = {**here, "umo": umo, "window": now - window, "hour": now - HOUR, "now": now}
     in_chat, in_hour, live = (await connection.execute(_COUNTS, counted)).one()
-    rows = (await connection.execute(_RESIDENTS, here)).mappings() if live >= full_at else ()
-    return Usage(
-        new_in_chat=in_chat,
-        new_in_hour=in_hour,
-        live_in_scope=[EvictionCandidate(**values_in(row, _FIELDS)) for row in rows],
-    )
+    residents = await items.listed(connection, _RESIDENTS, here) if live >= full_at else ()
+    return Usage(new_in_chat=in_chat, new_in_hour=in_hour, live_in_scope=residents)
 
 
 _TOKENS = TOKENS.c

@@ -40,20 +40,19 @@ class Neighbours:
 
     async def found(self, facts: Sequence[Grounded]) -> Sequence[Grounded]:
         """The facts with their `near` items; never raises. Must not run inside a transaction."""
+        near: list[Mapping[str, float]] = []
         try:
             model_id = self._embedder.model_id() if facts else None
-            return await self._found(facts, model_id) if model_id else facts
+            if model_id is None:
+                return facts
+            vectors = await self._embedder.embed([alone(each.candidate.fact) for each in facts])
+            for each, vector in zip(facts, vectors, strict=True):
+                tag = bare(model_id)
+                near.append(await self._vectors.search(each.owner, vector, model_id=tag, limit=MAX_NEAR))
         except Exception:  # noqa: BLE001  recall and the embedding job log that the provider is down
             return facts
-
-    async def _found(self, facts: Sequence[Grounded], model_id: str) -> list[Grounded]:
-        vectors = await self._embedder.embed([alone(each.candidate.fact) for each in facts])
-        found: list[Grounded] = []
-        for each, vector in zip(facts, vectors, strict=True):
-            near = await self._vectors.search(each.owner, vector, model_id=bare(model_id), limit=MAX_NEAR)
-            ids = tuple(memory_id for memory_id, cosine in near.items() if cosine > NEAR)
-            found.append(replace(each, near=ids))
-        return found
+        ids = (tuple(one for one, cosine in found.items() if cosine > NEAR) for found in near)
+        return [replace(each, near=found) for each, found in zip(facts, ids, strict=True)]
 
 
 class FactOutcome(NamedTuple):

@@ -1,5 +1,5 @@
 from collections.abc import Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -7,7 +7,6 @@ import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
 from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Mode, Origin, Status
 from astrbot_plugin_ltm.long_term_memory.domain.writing import (
-    EvictionCandidate,
     MergeKind,
     Scored,
     Usage,
@@ -31,12 +30,7 @@ EXPLICIT = Origin.USER_EXPLICIT
 
 
 def usage(chat: int = 0, hour: int = 0, live: Sequence[Item] = ()) -> Usage:
-    return Usage(new_in_chat=chat, new_in_hour=hour, live_in_scope=residents(*live))
-
-
-def residents(*items: Item) -> list[EvictionCandidate]:
-    names = [field.name for field in fields(EvictionCandidate)]
-    return [EvictionCandidate(**{name: getattr(item, name) for name in names}) for item in items]
+    return Usage(new_in_chat=chat, new_in_hour=hour, live_in_scope=live)
 
 
 def decided(of: Scored, policy: MemoryWritePolicy = AUTO, counts: Usage | None = None) -> Verdict:
@@ -300,17 +294,17 @@ def test_a_lowered_limit_is_kept_from_the_next_item_on() -> None:
 def test_what_others_say_as_well_is_worth_less() -> None:
     alike = [an_item("a", fact="User likes black tea"), an_item("b", fact="User likes green tea")]
     alone = an_item("c", fact="User plays chess")
-    shares = uniqueness_among(residents(*alike, alone))
+    shares = uniqueness_among([*alike, alone])
     assert shares["c"] == 1.0
     assert shares["a"] == shares["b"] == pytest.approx(1 / 3)
-    assert uniqueness_among(residents(an_item("d", fact="👍"))) == {"d": 0.0}
+    assert uniqueness_among([an_item("d", fact="👍")]) == {"d": 0.0}
     assert in_full_scope(
         scored(importance=0.9), alone, alike[0], alike[1], policy=replace(FULL, max_items_per_scope=3)
     ).evicts == ("a",)
 
 
 def test_a_newcomer_that_says_nothing_of_its_own_is_worth_less() -> None:
-    taken = residents(an_item("a", fact="User likes tea"), an_item("b", fact="User plays chess"))
+    taken = [an_item("a", fact="User likes tea"), an_item("b", fact="User plays chess")]
     assert uniqueness_of("User likes tea", taken) == 0.0
     assert uniqueness_of("User owns a bike", taken) == 1.0
     assert (
