@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from .numbers import with_digits
 from .terms import DENSE
-from .word_forms import are_akin, chinese_in_one_form, one_form, simplified, stem
+from .word_forms import are_akin, chinese_in_one_form, normal_words, one_form, simplified, stem
 from .word_tables import word_table
 
 ATTITUDE = "♥"
@@ -34,6 +34,12 @@ _LIKES, _DISLIKES, _DENIALS, _WITH_A_DENIAL, _FILLING = (
     _TABLE.compiled(key, re.NOFLAG) for key in ("likes", "dislikes", "denials", "with_a_denial", "filling")
 )
 _PAST, _AHEAD, _ENDED = map(_TABLE.compiled, ("past", "ahead", "ended"))
+_AGREEMENT = _TABLE.table("agreement")
+_YES = re.compile(rf"(?:(?:{'|'.join(_AGREEMENT.words('words'))})\b|{_AGREEMENT.pattern('phrases')})")
+_BUT = frozenset(_AGREEMENT.words("but"))
+_TAKEN_BACK = re.compile("但|不(?!错|錯)|别|別|没(?!错|问题)|等等|[?？]")
+_MAX_YES_WORDS = 6
+"""A longer message says more than yes and may take the yes back."""
 _SUBJECT = re.compile("^((?:the )?user(?!['’])|用户(?!的))", re.IGNORECASE)
 _SKIPPED, _TAKES = frozenset(_TABLE.words("skipped")), frozenset(_TABLE.words("takes"))
 _ONE_WORD = {
@@ -106,6 +112,13 @@ def is_over(text: str) -> bool:
 def tells_end(text: str) -> bool:
     """Whether its own words tell that something ended: "split up", "has cancelled", 分了."""
     return bool(_ENDED.search(text)) or is_over(text)
+
+
+def is_plain_yes(text: str) -> bool:
+    """Whether a short message begins with a word of agreement and retracts nothing."""
+    words = normal_words(re.sub("[，。！、]", " ", text)).split()
+    short = 0 < len(words) <= _MAX_YES_WORDS and _BUT.isdisjoint(words)
+    return short and bool(_YES.match(" ".join(words))) and not _TAKEN_BACK.search(text)
 
 
 def no_longer(fact: str) -> str:

@@ -6,7 +6,7 @@ in the groups its words were said in, so only two that were said in the same gro
 """
 
 from collections.abc import Callable
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from datetime import datetime
 
 from ..domain.memory import Item
@@ -42,9 +42,7 @@ class Duplicates:
     clock: Clock
     make_id: MakeId
     breathe: Breathe
-
-    def __post_init__(self) -> None:
-        self._mark: tuple[datetime, int] | None = None
+    _mark: tuple[datetime, int] | None = field(default=None, init=False)
 
     async def work(self) -> None:
         """Join what is found, each pair in a transaction of its own."""

@@ -13,9 +13,8 @@ from itertools import product
 from ..domain.memory import Event
 from ..domain.words import MemoryType, Origin, Role, Stance
 from ..domain.writing import Candidate, Grounded, Passage, Segment
-from ..text_analysis.agreement import is_plain_yes
 from ..text_analysis.dates import with_days, with_days_of
-from ..text_analysis.fact_words import is_over
+from ..text_analysis.fact_words import is_over, is_plain_yes
 from ..text_analysis.quotes import bounded, find, sentences, shared_terms
 from ..text_analysis.values import missing_value
 from ..text_analysis.word_forms import normal_words

@@ -23,7 +23,7 @@ from ..prompts.verification import (
     parse_verdicts,
     verification_prompt,
 )
-from ..text_analysis.agreement import is_plain_yes
+from ..text_analysis.fact_words import is_plain_yes
 from ..text_analysis.quotes import bounded, statements_share
 from .protocols import Verify
 from .token_budget import TokenBudget

@@ -1,4 +1,4 @@
-from astrbot_plugin_ltm.long_term_memory.text_analysis.agreement import is_plain_yes
+from astrbot_plugin_ltm.long_term_memory.text_analysis.fact_words import is_plain_yes
 
 
 def test_a_short_message_that_takes_up_what_was_said_is_a_plain_yes() -> None:
