@@ -130,23 +130,21 @@ class Namespace:
         return model_id
 
 
+@dataclass(frozen=True)
 class Namespaces:
-    """The namespace of each scope.
+    """The namespace of each scope."""
 
-    `make` makes a namespace, so that the host's side can give it the host's type.
-    """
-
-    def __init__(self, store: Store, embedder: Embedder, cache: IndexCache, make: Make = Namespace) -> None:
-        self._store = store
-        self._embedder = embedder
-        self._cache = cache
-        self._make = make
+    store: Store
+    embedder: Embedder
+    cache: IndexCache
+    make: Make = Namespace
+    """Makes a namespace, so that the host's side can give it the host's type."""
 
     async def search(
         self, ref: ScopeRef, vector: Sequence[float], *, model_id: str, limit: int
     ) -> Mapping[str, float]:
         """Memory id to cosine (-1..1) of the nearest items of the scope; empty without such vectors."""
-        namespace = self._make(ref, self._store, self._embedder, self._cache)
+        namespace = self.make(ref, self.store, self.embedder, self.cache)
         return await namespace.search(vector, model_id=model_id, limit=limit)
 
 

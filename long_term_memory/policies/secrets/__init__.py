@@ -6,6 +6,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from string import ascii_letters, digits
 
 from .answers import ExpectedAnswer, answered, repeated, wanted
 from .labels import labelled
@@ -21,9 +22,8 @@ _MOST_KNOWN = 8
 """Secrets of those messages that are looked for again."""
 _BLANK = "\0"
 """Replaces the characters of marks during a search: no pattern of a secret matches it."""
-_WIDE = re.compile(r"[\uff10-\uff1a\uff1d\uff21-\uff3a\uff41-\uff5a]+")
+_NARROW = {ord(char) + 0xFEE0: char for char in f"{digits}{ascii_letters}:="}
 """Full-width digits, letters, colon and equals sign."""
-_NARROW = {wide: wide - 0xFEE0 for wide in range(0xFF10, 0xFF5B)}
 _LABELS = str.maketrans(
     "驗證碼號動態鑰門鎖櫃險機員網輸儲賬帳銀開複復詞語護駕駛軍錄設換統應係為",
     "验证码号动态钥门锁柜险机员网输储账帐银开复复词语护驾驶军录设换统应是为",
@@ -76,7 +76,7 @@ def bounded(text: str, most: int, asked: str = "") -> str:
 def _found(text: str, row: Sequence[ExpectedAnswer], known: Mapping[str, Kind]) -> list[SecretSpan]:
     """The secrets of a text in order; overlapping ones are joined, and the longest gives the kind."""
     blanked = MARK.sub(lambda mark: _BLANK * len(mark.group()), text)
-    plain = _WIDE.sub(lambda wide: wide.group().translate(_NARROW), blanked)
+    plain = blanked if blanked.isascii() else blanked.translate(_NARROW)
     alike = plain if plain.isascii() else plain.translate(_LABELS)
     merged: list[SecretSpan] = []
     for found in sorted({*shaped(plain), *labelled(alike), *answered(plain, row), *repeated(plain, known)}):
