@@ -39,7 +39,7 @@ async def of(
     here = {"scope": owner.scope, "scope_id": owner.scope_id}
     counted = {**here, "umo": umo, "window": now - window, "hour": now - HOUR, "now": now}
     in_chat, in_hour, live = (await connection.execute(_COUNTS, counted)).one()
-    residents = await items.listed(connection, _RESIDENTS, here) if live >= full_at else ()
+    residents = await items.listed(connection, _RESIDENTS, here) if live >= full_at else []
     return Usage(new_in_chat=in_chat, new_in_hour=in_hour, live_in_scope=residents)
 
 
