@@ -77,6 +77,7 @@ def bounded(text: str) -> str:
     return text if len(text) <= MAX_QUERY_CHARS else f"{text[: half - 1]}\n{text[-half:]}"
 
 
+@lru_cache(maxsize=64)
 def sentences(text: str) -> Sequence[tuple[str, float]]:
     """The sentences of a message, in order, and how much each counts."""
     parts = [part for part in _END.split(text) if part.strip()][-MAX_SENTENCES:]
@@ -100,6 +101,7 @@ def asks_for_all(text: str) -> bool:
     )
 
 
+@lru_cache(maxsize=64)
 def of_ones_own(text: str) -> bool:
     """Whether a question is about something of the person's own: "my thesis", 我的猫; not 帮我写."""
     return bool(_IS["own"].search(simplified(text)))
