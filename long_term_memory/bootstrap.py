@@ -94,7 +94,7 @@ async def _record_policy(parts: Components) -> None:
 
 
 def housekeeping(parts: Components, ports: Ports) -> Housekeeping:
-    """What tidies the store, its steps in the order in which they make room for each other."""
+    """What tidies the store, its steps in order: duplicates before what ages, then the snapshot."""
     settings, store, clock = parts.settings, parts.store, ports.clock
     duplicates = Duplicates(
         store,

@@ -27,7 +27,9 @@ type Seek = Callable[[str], Awaitable[VectorLookup]]
 type Begin = Callable[[str, Callable[[], Coroutine[None, None, None]]], bool]
 """Begins named work in the background and owns it; False when it takes no more."""
 
-KINDS = tuple(MemoryType)
+OF_ANSWERS = "of_answers"
+"""A preference about how the bot answers: a kind of its own, which stands like what must be heeded."""
+KINDS = (*MemoryType, OF_ANSWERS)
 ROLES = (Role.USER, Role.SYSTEM, Role.TOOL, Role.ASSISTANT)
 """In the order in which they speak in a turn."""
 
@@ -51,7 +53,7 @@ class Signals:
     named: Flags
     """The query names whom the document is about, or the day."""
     kinds: Kinds
-    """The place of its type in `KINDS`; of what was said the place of its role in `ROLES`."""
+    """The place of its kind, its type or another, in `KINDS`; of what was said its role's in `ROLES`."""
     shadowed: Flags
     """Another visible version of the same fact counts: a higher level, or the same confirmed later."""
     importance: Numbers

@@ -18,7 +18,7 @@ from ..domain.words import STANDING_TYPES, MemoryType, Origin
 from ..policies.memory_policies import MemoryReadPolicy
 from ..text_analysis.word_forms import simplified
 from .format import written
-from .protocols import KINDS, Flags, Numbers, Signals, Visible
+from .protocols import KINDS, OF_ANSWERS, Flags, Numbers, Signals, Visible
 from .query_terms import telling_words
 from .relevance import FEW, is_under_way, relevant, told_in
 from .retrieve import Retrieved, of_the_best
@@ -49,11 +49,16 @@ FLOOR = 0.25
 """What a standing fact has of similarity at least, so that it is not lost behind what just matches."""
 
 _HALF_LIFE = 30 * 86_400.0
-_CODES = {kind: code for code, kind in enumerate(KINDS)}
-_STANDS = np.array([kind in STANDING_TYPES for kind in KINDS])
-_OF_KINDS = {MemoryType.TASK_STATE: 2 * LATEST, MemoryType.PROFILE: LATEST}
+_CODES: Mapping[str, int] = {kind: code for code, kind in enumerate(KINDS)}
+_STANDING = (*STANDING_TYPES, OF_ANSWERS)
+_STANDS = np.array([kind in _STANDING for kind in KINDS])
+_OF_KINDS: Mapping[str, float] = {MemoryType.TASK_STATE: 2 * LATEST, MemoryType.PROFILE: LATEST}
 _LATEST = np.array([_OF_KINDS.get(kind, 0.0) for kind in KINDS])
-_OF_UNMATCHED = {MemoryType.CONSTRAINT: HEEDED, MemoryType.PROFILE: -UNMATCHED}
+_OF_UNMATCHED: Mapping[str, float] = {
+    MemoryType.CONSTRAINT: HEEDED,
+    OF_ANSWERS: HEEDED,
+    MemoryType.PROFILE: -UNMATCHED,
+}
 _UNMATCHED = np.array([_OF_UNMATCHED.get(kind, 0.0) for kind in KINDS])
 _SORTED_WHOLE = 256
 """Of so few rows it costs more to find the best than to sort them all."""
@@ -271,6 +276,6 @@ def _with_unasked(related: Flags, standing: Flags, signals: Signals, score: Numb
     """What is related, and of each standing type the few that go along unasked, the best of the others."""
     rows = (standing & ~(related | signals.shadowed)).nonzero()[0]
     kinds = signals.kinds[rows]
-    for kind in STANDING_TYPES:
+    for kind in _STANDING:
         related[best_rows(rows[kinds == _CODES[kind]], score, signals.confirmed, UNASKED)] = True
     return related

@@ -5,7 +5,7 @@ absent memory and one that may not be seen here are the same.
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 
@@ -42,8 +42,7 @@ class MemorySearch:
         visible = await self.memory.look_up(
             access, (), None, now=at, min_confidence=self.policy().min_confidence
         )
-        items = (await asyncio.to_thread(counting, visible)).values()
-        return sorted(items, key=lambda item: (item.updated_at, item.memory_id), reverse=True)
+        return await asyncio.to_thread(lambda: _latest_first(counting(visible).values()))
 
     async def find(self, access: Access, query: Query, *, most: int) -> Sequence[Item]:
         """Those of `every` that have to do with the query, the best first, at most `most`."""
@@ -63,6 +62,10 @@ def best_of(found: Retrieved, request: Request, policy: MemoryReadPolicy) -> lis
     wanted = request.text.casefold()
     named = [row for row, item in versions.items() if wanted and item.fact_key.casefold() == wanted]
     return [versions[row] for row in dict.fromkeys([*named, *ranked, *_by_name(versions, request)])]
+
+
+def _latest_first(items: Iterable[Item]) -> list[Item]:
+    return sorted(items, key=lambda item: (item.updated_at, item.memory_id), reverse=True)
 
 
 def counting(visible: Visible) -> dict[int, Item]:

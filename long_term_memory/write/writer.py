@@ -101,7 +101,7 @@ class MemoryWriter:
             except Exception:
                 if extracted is _nothing_extracted:
                     raise
-                logger.exception("The rules failed on a message; if they do again, it is kept without them.")
+                logger.exception("A message could not be read; if that fails again, the rules are left out.")
         return ()
 
     async def record_tool(self, use: ToolUse, access: Access) -> None:

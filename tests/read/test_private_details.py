@@ -36,6 +36,15 @@ def test_what_somebody_takes_is_told_where_health_or_food_is_asked_about() -> No
     ):
         assert left_out(fact, other), fact
         assert not left_out(fact, fitting), fact
+    for fact in (
+        "User takes German twice a week",
+        "User takes ballet once a week",
+        "用户每天画两片叶子",
+        "用户吃两片面包",
+    ):
+        assert not left_out(fact, "what hobbies do i have?"), fact
+    for question in ("尝试写一个爬虫", "技术前景怎么样", "学术后续"):
+        assert left_out("用户查出糖尿病", question), question
 
 
 def test_a_private_detail_is_left_out_of_what_does_not_ask_for_it() -> None:

@@ -8,7 +8,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
 from astrbot_plugin_ltm.long_term_memory.domain.reading import Query, Request, UnrelatedCosines
 from astrbot_plugin_ltm.long_term_memory.domain.words import Level, MemoryType, Origin
 from astrbot_plugin_ltm.long_term_memory.policies.memory_policies import DEFAULT_WEIGHTS, MemoryReadPolicy
-from astrbot_plugin_ltm.long_term_memory.read.protocols import Visible
+from astrbot_plugin_ltm.long_term_memory.read.protocols import KINDS, OF_ANSWERS, Visible
 from astrbot_plugin_ltm.long_term_memory.read.rank import (
     BESIDE,
     DATED,
@@ -68,6 +68,19 @@ def test_standing_facts_come_along_though_they_share_no_word_with_the_question()
     name = item("name", "User's name is Alice", MemoryType.PROFILE)
     peanuts = item("peanuts", "User is allergic to peanuts", MemoryType.CONSTRAINT)
     assert sorted(order(ranked([name, peanuts], "Why is the sky blue?"))) == ["name", "peanuts"]
+
+
+def test_how_to_answer_comes_along_and_takes_no_place_of_what_is_to_be_heeded() -> None:
+    limits = [item(f"limit{number}", "User eats no pork", MemoryType.CONSTRAINT) for number in range(UNASKED)]
+    manners = [item(f"manner{number}", "User wants short answers", TEA, importance=1) for number in range(7)]
+    seen = visible([*limits, *manners], asked("Why is the sky blue?").terms, {})
+    kinds = np.where(
+        np.arange(len(seen.items)) < UNASKED, KINDS.index(MemoryType.CONSTRAINT), KINDS.index(OF_ANSWERS)
+    )
+    seen = replace(seen, signals=replace(seen.signals, kinds=kinds.astype(np.int8)))
+    found = order(ranked([], "Why is the sky blue?", seen=seen))
+    assert {each.memory_id for each in limits} <= {*found}
+    assert len([*filter(lambda each: each.startswith("manner"), found)]) == UNASKED
 
 
 @pytest.mark.parametrize("kind", SITUATIONAL)

@@ -156,7 +156,7 @@ async def test_what_the_rules_break_on_is_kept_without_them(
     make_odd(desk, Without)
     await desk.say("My name is Alice")
     assert [event.text for event in await desk.events()] == ["My name is Alice", "Fine."]
-    assert "kept without them" in caplog.text
+    assert "the rules are left out" in caplog.text
 
 
 async def test_what_the_rules_break_on_once_is_read_by_them_the_second_time(open_desk: OpenDesk) -> None:

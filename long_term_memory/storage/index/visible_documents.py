@@ -17,7 +17,7 @@ from ...domain.words import MemoryType, Scope
 from ...models import EVENT_VECTORS, EVENTS, EVIDENCE, ITEMS, VECTORS
 from ...policies.requests import is_about_answers
 from ...policies.slots import words_asked_by
-from ...read.protocols import KINDS, ROLES
+from ...read.protocols import KINDS, OF_ANSWERS, ROLES
 from .. import items
 from ..columns import from_sqlite, in_scopes
 from ..evidence import quotes_of_each
@@ -28,7 +28,7 @@ from .scope_index import Row, ScopeIndex, documents_of, vectors_of
 type RowQuery = Select[*tuple[Any, ...]]
 _READ = {column.name: from_sqlite(column) for column in ITEMS.c}
 _NAMES = [*_READ, "said", "quotes"]
-_KINDS = {kind.value: at for at, kind in enumerate(KINDS)}
+_KINDS = {str(kind): at for at, kind in enumerate(KINDS)}
 _ROLES = {role.value: at for at, role in enumerate(ROLES)}
 _RESTS_ON = and_(EVIDENCE.c.memory_id == ITEMS.c.memory_id, EVENTS.c.event_id == EVIDENCE.c.event_id)
 _SAID_AT = select(func.max(EVENTS.c.created_at)).where(_RESTS_ON).correlate(ITEMS).scalar_subquery()
@@ -87,9 +87,8 @@ class ItemView(IndexSource):
 
 
 def _kind(kind: str, fact: str) -> int:
-    """The type that an item is recalled as, as its place in `KINDS`."""
-    is_heeded = kind == MemoryType.PREFERENCE and is_about_answers(fact)
-    return _KINDS[MemoryType.CONSTRAINT if is_heeded else kind]
+    """The place in `KINDS` of what an item is recalled as."""
+    return _KINDS[OF_ANSWERS if kind == MemoryType.PREFERENCE and is_about_answers(fact) else kind]
 
 
 class ItemVectors(IndexSource):

@@ -9,7 +9,7 @@ import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Access, ScopeRef
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
 from astrbot_plugin_ltm.long_term_memory.domain.words import Audience, Level, MemoryType, Scope
-from astrbot_plugin_ltm.long_term_memory.read.protocols import KINDS
+from astrbot_plugin_ltm.long_term_memory.read.protocols import KINDS, OF_ANSWERS
 from astrbot_plugin_ltm.long_term_memory.storage.database import Database
 from astrbot_plugin_ltm.long_term_memory.storage.index import search
 from astrbot_plugin_ltm.long_term_memory.storage.index.search import IndexedMemory
@@ -137,6 +137,19 @@ async def test_a_fact_is_found_by_what_it_answers(
         assert (words[fact] > 0, words["likes tea"]) == (True, 0)
         assert not of_each(seen, "named")[fact]
         assert not any(of_each(await look(memory, word), "words").values())
+
+
+async def test_a_preference_about_answers_is_a_kind_of_its_own(store: Store, memory: IndexedMemory) -> None:
+    for number, (kind, fact) in enumerate(
+        (
+            (MemoryType.PREFERENCE, "User prefers short answers"),
+            (MemoryType.PREFERENCE, "User prefers short trips"),
+            (MemoryType.CONSTRAINT, "User wants short answers"),
+        )
+    ):
+        await say(store, an_item(fact, memory_id=str(number), type=kind, fact_key=fact), (fact, {}))
+    kinds = (await look(memory, "short")).signals.kinds.tolist()
+    assert [KINDS[kind] for kind in kinds] == [OF_ANSWERS, MemoryType.PREFERENCE, MemoryType.CONSTRAINT]
 
 
 async def test_each_signal_comes_from_its_column(store: Store, memory: IndexedMemory) -> None:
