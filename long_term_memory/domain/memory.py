@@ -87,6 +87,7 @@ class Item:
     created_at: datetime
     updated_at: datetime
     last_confirmed_at: datetime
+    """When the latest of its words were said."""
     last_accessed_at: datetime | None = None
     expires_at: datetime | None = None
     deleted_at: datetime | None = None

@@ -111,7 +111,7 @@ def _item(scored: Scored, verdict: Verdict, status: Status, context: WriteContex
         superseded_by=scored.newer.memory_id if scored.newer and status is Status.SUPERSEDED else None,
         supersedes=tuple(dict.fromkeys((*kept, *(older.memory_id for older in scored.older)))),
         updated_at=context.now,
-        last_confirmed_at=context.now,
+        last_confirmed_at=max(item.last_confirmed_at, grounded.event.created_at),
         ttl_days=ttl_days,
         expires_at=expiry(ttl_days, context.now),
         deleted_at=None,
@@ -144,7 +144,7 @@ def _new(scored: Scored, context: WriteContext) -> Item:
         persona_id=persona_of(grounded.owner),
         created_at=context.now,
         updated_at=context.now,
-        last_confirmed_at=context.now,
+        last_confirmed_at=grounded.event.created_at,
     )
 
 

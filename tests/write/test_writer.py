@@ -224,6 +224,13 @@ async def test_saying_it_again_confirms_it(open_desk: OpenDesk) -> None:
     assert ((await desk.audits())[1].before, (await desk.audits())[1].after) == ("shadow", "active")
 
 
+async def test_a_fact_is_as_late_as_its_words_however_late_they_are_read(open_desk: OpenDesk) -> None:
+    desk = await open_desk()
+    await desk.hear("Oslo is where I have my flat", "User lives in Oslo")
+    item = await desk.item()
+    assert (item.last_confirmed_at, item.created_at > START) == (START, True)
+
+
 async def test_a_confirmation_makes_a_memory_live_longer(open_desk: OpenDesk) -> None:
     desk = await open_desk()
     await desk.say("I like tea")
