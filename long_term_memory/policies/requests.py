@@ -70,7 +70,7 @@ def asks_not_to_keep(text: str) -> OptOut | None:
     clauses = [clause.strip(" \t*") for clause in _IS["clause"].split(plain)]
     asked = [_IS["opt_out"].fullmatch(clause) for clause in clauses]
     if not any(asked):
-        return None
+        return OptOut(points_back=False) if _IS["taken_back"].search(plain) else None
     about = " ".join(found["own"] for found in asked if found and found["own"])
     rest = (clause for clause, found in zip(clauses, asked, strict=True) if not found)
     alone = not about and all(_IS["noise"].fullmatch(clause) for clause in rest)

@@ -506,6 +506,36 @@ no hace falta que recuerdes eso | alone
 olvídalo, no lo guardes
 今の話は忘れて | alone
 覚えておかなくていいよ | alone
+My name is Max, I like Sara, forget it
+I'm allergic to nuts, just kidding
+Remember that I'm stupid, haha just kidding
+I live in Berlin. Never mind.
+my favorite colour is green... scratch that
+I work as a nurse lol jk
+i have two kids, jk
+I moved to Lyon last week - forget it
+I hate my boss. Forget I said that.
+I'm vegan now, haha kidding!
+I'm 45. Just kidding :)
+I love country music, nah forget it
+my birthday is 3 May, actually never mind
+I have a crush on Tom, never mind that
+we're getting a dog, scratch that
+I quit my job!! just joking
+我喜欢小芳，开玩笑的
+我喜欢吃辣，算了当我没说
+我住在上海，当我没说
+我叫小明，逗你的
+我对花生过敏，哈哈开玩笑的
+我有两个孩子，我开玩笑的啦
+我是医生。骗你的
+我养了三只猫，算了，当我没说
+我今年四十岁，逗你玩的
+我讨厌香菜，开个玩笑
+我辞职了，跟你开玩笑的~
+我在腾讯工作，算了不说了
+记住我是大笨蛋，哈哈逗你的
+我搬到成都了，没事当我没说
 """.strip().splitlines()
 
 KEPT = """
@@ -762,4 +792,34 @@ no lo recuerdo
 que lo guarde el camarero
 これを忘れないでください
 覚えてない
+he was just kidding
+never mind the rain, I cycle to work
+I live in Berlin, don't forget it
+I'll never forget it
+I never mind a long walk
+My sister said I'm adopted but she was just kidding
+never mind, found it. I use Arch Linux
+Forget it, I'm staying: I live in Oslo now
+I'm allergic to shellfish, no kidding
+I'm not kidding, I'm allergic to nuts
+I like jokes, my dad keeps kidding me
+Just kidding around is what my kids like
+I'm a fan of JK Rowling
+my cat's name is JK
+I told my boss to forget it
+I scratch that itch by running marathons
+I can't forget it, I grew up in Kyiv
+I have a dog. I love my dog, never mind the hair
+I moved to Rome and never looked back
+my son Leo is always joking
+我住在杭州，不是开玩笑的
+我对花生过敏，别忘了
+我喜欢开玩笑
+算了一下，我每月花三千
+我叫王芳，没开玩笑
+我老公爱开玩笑，他是老师
+我算了，我属猪
+当我没说话的时候我在想事情，我有社恐
+我逗你的猫，我也养猫
+我对海鲜过敏，不骗你
 """.strip().splitlines()
