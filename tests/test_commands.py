@@ -111,7 +111,7 @@ async def locked(_: Settings) -> AsyncGenerator[LTMManager]:
                 "ltm status": 'for this reason:\n- setting "Writing → Mode for learnt facts": must be one of',
                 "记忆 状态": "原因：\n- 设置“写入策略 → 学到的事实如何处理”：",
                 "ltm list": "The memory is paused. Admins: see /ltm status",
-                "记忆 列表": "记忆功能出了故障，暂时停用；管理员可用 /记忆 状态 查看原因",
+                "记忆 列表": "记忆功能出了故障，暂时停用；管理员可发送“/记忆 状态”查看原因",
             },
         ),
         (
@@ -120,7 +120,7 @@ async def locked(_: Settings) -> AsyncGenerator[LTMManager]:
                 "ltm status": "for this reason:\n- store: the database is locked;",
                 "记忆 状态": "原因：\n- 存储：the database is locked",
                 "ltm list": "The memory is paused. Admins: see /ltm status",
-                "记忆 列表": "记忆功能出了故障，暂时停用；管理员可用 /记忆 状态 查看原因",
+                "记忆 列表": "记忆功能出了故障，暂时停用；管理员可发送“/记忆 状态”查看原因",
             },
         ),
     ],
@@ -222,7 +222,7 @@ async def test_the_help_names_what_one_may_do(talk: Talk) -> None:
         ("记忆 清除", "记忆 忘记"),
         ("ltm ?", "ltm help"),
         ("记忆 ？", "记忆"),
-        ("ltm edit no", "ltm correct"),
+        ("ltm edit no", "ltm correct no"),
         ("记忆 为什么 虾", "记忆 依据 虾"),
     ],
 )
@@ -258,6 +258,8 @@ async def test_what_admins_do_nobody_else_does(talk: Talk, command: str) -> None
         ("forget", "Usage: /ltm forget"),
         ("pause everything", "Usage: /ltm pause"),
         ("resume everything", "Usage: /ltm resume"),
+        ("list 第二页", "这里还没有关于你的记忆。"),
+        ("forget the last one", "Usage: /ltm forget"),
         ("mode wild", "Usage: /ltm mode"),
         ("pending x", "Usage: /ltm pending"),
         ("pending 0", "Usage: /ltm pending"),
@@ -399,7 +401,13 @@ async def test_who_pauses_is_not_recalled_anywhere_until_the_end_of_it(talk: Tal
     assert (await talk.memory.recall(ALICE, "Which colour has my bike?")).block == ""
     assert "blue" in await talk.says("ltm list")
     assert (await talk.says("ltm resume")).startswith("Resumed")
-    assert await talk.says("ltm resume") == "Your memory was not paused."
+    assert (
+        await talk.says("ltm resume")
+        == "Your memory was not paused. To bring back what was just forgotten: /ltm undo"
+    )
+    assert (await talk.says("记忆 恢复")).endswith("要找回刚才忘记的内容：/记忆 撤销")
+    await talk.says("记忆 暂停")
+    assert (await talk.says("记忆 恢复 继续")).startswith("已恢复")
     assert (await talk.memory.recall(ALICE, "Which colour has my bike?")).block
 
 
@@ -777,6 +785,11 @@ async def test_the_list_and_the_status_say_when_what_was_said_is_read(talk: Talk
     assert await talk.says("ltm list") == f"I have no memories about you here.\n{unread}"
     more = "还有你的 1 条消息尚未提取，预计 2025-06-01 12:02 UTC。"
     assert more in await talk.says("记忆 列表")
+    for number in ("1", "#2.", "第3条"):
+        assert "a number alone is no fact" in await talk.says(f"ltm add {number}") + await talk.says(
+            "ltm add 4"
+        )
+    assert "只有一个数字" in await talk.says("记忆 记 1")
     await talk.says("ltm add my bike is blue")
     assert (await talk.says("ltm list")).splitlines()[-1] == unread
     assert "Next extraction: 2025-06-01 12:02 UTC" in await talk.root("ltm status")

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat
 from astrbot_plugin_ltm.long_term_memory.domain.recalls import RecallFilter
+from astrbot_plugin_ltm.long_term_memory.policies.token_cap import DAILY_CAP, next_day
 
 from tests.running import PATIENCE, World, group, private
 from tests.test_commands import LLAMAS, Talk, at_work, talking
@@ -234,9 +235,19 @@ async def test_messages_that_wait_are_told_with_when_they_are_read_as_far_as_the
         assert (await talk.says("ltm why-not kayak", chat)).startswith(
             '"Nobody brings a kayak" (2025-06-01 12:01 UTC): not processed yet; planned for 2025-06-01 12:03'
         )
+        assert (await talk.says("ltm why-not kayak", chat)).count("12:03") == 1
     assert (await talk.says("记忆 为什么没有 kayak")).startswith(
         "“Nobody brings a kayak”（2025-06-01 12:01 UTC）：尚未提取；计划于 2025-06-01 12:03 UTC 提取"
     )
+    queue, now = talk.memory._components.store.events, talk.world.clock()  # pyright: ignore[reportPrivateUsage] - a spent day
+    while batch := (await queue.due(now=now, batch_turns=1, idle=timedelta(0), limit=9)).batch:
+        ids = [event.event_id for event in batch]
+        await queue.postpone(ids, until=next_day(now), error=DAILY_CAP)
+    for ask in ("ltm why-not kayak", "ltm list"):
+        assert "today's tokens are spent" in (said := await talk.says(ask))
+        assert "new messages" not in said
+    assert "今天的 token 已用完" in await talk.says("记忆 为什么没有 kayak")
+    assert "2025-06-02 00:00 UTC, as today's tokens are spent" in await talk.root("ltm status")
     await talk.root("ltm readonly on")
     assert "no message is processed while the memory is read-only" in await talk.says("ltm why-not kayak")
 

@@ -160,7 +160,7 @@ class Commands:
     async def _corrected(self, command: Command) -> str:
         found, manager = _CORRECTED.match(command.argument), self._service.manager()
         if not found:
-            return command.say.text("error.correct")
+            return command.say.text("error.correct_words" if command.argument else "error.correct")
         old = await choose(manager, replace(command, argument=found[1]))
         if isinstance(old, str):
             return old

@@ -42,6 +42,8 @@ async def add(manager: LTMManager, command: Command) -> str:
     fact = " ".join(command.argument.split())
     if (is_question := fact.endswith(("?", "？"))) or _UNFINISHED.fullmatch(fact):
         return command.say.text("add.question" if is_question else "add.unfinished", fact=fact)
+    if fact.strip("#.。第条号").isdecimal():
+        return command.say.text("add.number", fact=fact)
     fact = _QUOTED.sub(r"\1", fact)
     fact = fact.removeprefix(found[0]) if (found := _THAT.match(fact)) else fact
     if len(fact) > MAX_QUOTE:
@@ -136,6 +138,8 @@ async def share(manager: LTMManager, command: Command) -> str:
         reason = [say.rule(item.reason).rstrip(".。")] if item.status in WAITING and item.reason else []
         status = say.joined([say.text(f"item_status.{item.status}"), *reason])
         lines.append(say.text(key, fact=item.fact, id=short(item), status=status))
+        if key == "not_shared.not_in_use" and item.status in WAITING:
+            lines.append(say.text("not_shared.accept", id=short(item)))
     return "\n".join((*lines, *_missing(command, missing)))
 
 

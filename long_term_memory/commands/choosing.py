@@ -11,6 +11,9 @@ from .command import PAGE_SIZE, Command, UsageError, list_numbers, means_all
 from .listing import numbered
 
 SEVERAL = frozenset({"forget", "keep", "share", "unshare"})
+LAST = re.compile(
+    r"(?:the )?(?:last|first|latest|newest)(?: (?:one|memory))?|最[后新近][一1]?[条个]", re.IGNORECASE
+)
 ID = re.compile(r"\W*[0-9a-f][0-9a-f-]{3,}\W*", re.IGNORECASE)
 
 
@@ -49,6 +52,8 @@ async def _by_words(manager: LTMManager, command: Command) -> Command | str:
     if not found.total:  # what has only some of the words is asked about
         found = await manager.search_own(chat, words, page=1, page_size=PAGE_SIZE)
         key = "choose.unsure"
+    if not found.total and LAST.fullmatch(words):  # of the list, or what was noted last?
+        raise UsageError
     if not found.total and ID.fullmatch(words):
         raise NotFoundError("no such memory")
     if found.total == 1 and (key == "choose.which" or command.name == "why"):

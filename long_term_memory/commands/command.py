@@ -22,6 +22,7 @@ _ALL = re.compile(TYPED.text("all"), re.IGNORECASE)
 _BETWEEN = re.compile(r"[\s,，、;；&]+(?:and\s+|[和与跟及]\s*|[条号]\s*)?|[和与跟及]")
 _RANGE = re.compile(r" ?(?:[-–~〜到至]|\b(?:to|through)\b) ?", re.IGNORECASE)
 _FIRST = re.compile(r"(?:the )?(?:前(?!一)|first ) ?(\w{1,5}?) ?[条个]?", re.IGNORECASE)
+_NUMBER = re.compile(r"\b(?:no\.?|nr\.?|number|item) ?(?=\d)", re.IGNORECASE)
 _MOST_LISTED = 1_000
 """Numbers that a list may have: of more nobody speaks, and a range of them is a long list."""
 MAX_NAMED = 5
@@ -109,7 +110,10 @@ def facts_of(items: Sequence[Item], say: Messages) -> str:
 
 def page_number(word: str) -> int | None:
     """The page a word asks for; None when it is no number that a page may have."""
-    word = unicodedata.normalize("NFKC", word).strip("第页")
+    plain = unicodedata.normalize("NFKC", word)
+    word = plain.strip("第页")
+    if word != plain and not word.isascii():  # 第二页
+        return number_of(word) or None
     # isascii: int() also reads digits of other scripts, and a long run of digits costs quadratic time.
     return int(word) if word.isascii() and word.isdigit() and len(word) < 6 and int(word) else None
 
@@ -130,6 +134,7 @@ def _list_number(word: str, *, alone: bool) -> int | None:
 def list_numbers(words: str) -> Sequence[int]:
     """The numbers in a list that these are, also as in 1-3 and 前三条; none where there are other words."""
     numbers, words = list[int](), " ".join(unicodedata.normalize("NFKC", words).split())
+    words = _NUMBER.sub("", words)
     if (found := _FIRST.fullmatch(words)) and (last_of_all := number_of(found[1])):
         words = f"1-{last_of_all}"
     parts = [part.split("-", 1) for part in _BETWEEN.split(_RANGE.sub("-", words)) if part]

@@ -9,6 +9,7 @@ from ..manager import LTMManager
 from ..manager.own_memories import AcceptResult, OwnWaiting
 from ..manager.status import Unread
 from ..messages import ARGUMENTS, Messages
+from ..policies.token_cap import is_for_tokens
 from ..read.transcript import excerpt
 from .command import (
     MAX_NAMED,
@@ -109,9 +110,10 @@ def unread_line(unread: Unread, say: Messages, *, paused: bool) -> list[str]:
     """How much of what the person said is not read yet, and when it will be; nothing when all is."""
     if not unread.count:
         return []
-    if unread.at is None:
+    if paused or unread.at is None:  # somebody else's words in the chat may be read while one is paused
         return [say.text("unread.paused" if paused else "unread.stopped", count=unread.count)]
-    return [say.text("unread.waits", count=unread.count, at=say.instant(unread.at))]
+    key = "unread.spent" if is_for_tokens(unread.at) else "unread.waits"
+    return [say.text(key, count=unread.count, at=say.instant(unread.at))]
 
 
 async def _page(

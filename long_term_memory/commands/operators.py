@@ -10,6 +10,7 @@ from ..manager import LTMManager
 from ..manager.bulk_review import NEWER, UNSURE, DecidedError, WaitingHere
 from ..manager.status import Counts
 from ..messages import Messages
+from ..policies.token_cap import is_for_tokens
 from ..service import STORE, Report
 from .command import PAGE_SIZE, Command, UsageError, means_all, page_number, pages_of, short
 
@@ -156,6 +157,7 @@ def _figures(counts: Counts, say: Messages) -> Iterator[tuple[object, str, dict[
     statuses = {status.value: counts.items.get(status.value, 0) for status in Status}
     failed, error = counts.events.get("failed", 0), counts.embedding_error
     provider = "chat_provider_out" if counts.outages else "chat_provider"
+    next_at = counts.next_reading_at
     model, not_all = counts.embedding_model, counts.embedded < counts.embeddable
 
     yield counts.read_only, "read_only", {}
@@ -170,7 +172,8 @@ def _figures(counts: Counts, say: Messages) -> Iterator[tuple[object, str, dict[
         yield count, "pending_reason", {"count": count, "reason": say.rule(reason or "mode")}
     yield counts.waiting_expire_soon, "pending_expire", {"count": counts.waiting_expire_soon}
     yield True, "events", {"waiting": counts.events.get("pending", 0)}
-    yield counts.next_reading_at, "next_reading", {"at": _instant(counts.next_reading_at, say)}
+    key = "next_reading_spent" if next_at and is_for_tokens(next_at) else "next_reading"
+    yield next_at, key, {"at": _instant(next_at, say)}
     yield failed, "failed", {"count": failed}
     yield counts.passed_over, "passed_over", {"count": counts.passed_over}
     told = {"error": say.rule(counts.last_error), "when": _instant(counts.last_error_at, say)}

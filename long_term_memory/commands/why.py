@@ -11,6 +11,7 @@ from ..manager.why_not import RecallOutcome, Unused, WhyNot
 from ..messages import Messages
 from ..policies.retention import TTL_RULE
 from ..policies.secrets import MARK
+from ..policies.token_cap import is_for_tokens
 from ..read.transcript import excerpt
 from .command import Command, list_numbers, short
 from .listing import admin_reason, paused_line, unread_line
@@ -122,7 +123,7 @@ def told_of(found: WhyNot, waiting: OwnWaiting | None, say: Messages, *, in_grou
     if not lines:
         lines.append(say.text("absent.none"))
         lines += [say.text("absent.private")] if in_group else []
-    if not found.explained:
+    if not found.explained and not any(fate == "unread" for _, fate in told):  # which has told when
         lines.extend(unread_line(found.unread, say, paused=bool(found.paused)))
     lines.extend(paused_line(found.paused, say))
     if not found.reading:
@@ -161,6 +162,7 @@ def _fate(event: Event, found: WhyNot, *, fruitful: bool) -> str:
 
 def _said(event: Event, fate: str, found: WhyNot, say: Messages) -> str:
     at = found.reading_at.get(_chat_of(event), event.created_at)
+    fate = "spent" if fate == "unread" and is_for_tokens(at) else fate
     why = say.text(f"said.{fate}", reason=say.rule(event.last_error), at=say.instant(at))
     quote = excerpt(event.text, (), most=100)
     return say.text("said.line", quote=quote, when=say.instant(event.created_at), why=why)

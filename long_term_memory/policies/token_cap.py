@@ -19,3 +19,8 @@ def day_of(now: datetime) -> str:
 def next_day(now: datetime) -> datetime:
     """The start of the next day."""
     return datetime.combine(now.astimezone(UTC).date(), time(), UTC) + DAY
+
+
+def is_for_tokens(at: datetime) -> bool:
+    """Whether a time that something is planned for is the start of a day: only spent tokens put it there."""
+    return at + DAY == next_day(at)

@@ -356,14 +356,18 @@ async def test_a_correction_that_says_what_is_true_now_is_saved(talk: Talk) -> N
         await have(talk)
         await talk.says("ltm list")
         assert "\nIt replaces: " in (said := await talk.says(command)) or "\n它取代了：" in said
-    for no_number in ("1, 2 my kite is blue", "2 years ago I moved to Rome", "I live in Rome"):
-        assert (await talk.says(f"ltm correct {no_number}")).startswith("To correct a memory"), no_number
+    for no_number in ("1, 2 my kite is blue", "2 years ago I moved to Rome", "oslo I live in Rome"):
+        assert "by its number or id in /ltm list" in await talk.says(f"ltm correct {no_number}"), no_number
+    assert "序号或编号指明" in await talk.says("记忆 更正 上海 我住在北京")
+    assert "<whole sentence>" in await talk.says("ltm correct")
     for no_sentence in ("1", "1 to Berlin", "1 everything"):
         said = await talk.says(f"ltm correct {no_sentence}")
-        assert said.startswith("Nothing was changed: 用户住在上海. Behind its number"), no_sentence
+        assert said.startswith("This memory was not changed: 用户住在上海 - Put behind its number"), (
+            no_sentence
+        )
     for no_sentence in ("1 北京", "1 不是的"):
         said = await talk.says(f"记忆 更正 {no_sentence}")
-        assert said.startswith("没有改动：用户住在上海。请在序号"), no_sentence
+        assert said.startswith("这条记忆没有改动：用户住在上海。请在序号"), no_sentence
     assert "has no number 9" in await talk.says("ltm correct 9 Berlin")
     said = await talk.says("ltm correct ffffffff I moved")
     assert said == "There is no memory ffffffff that you can see."
@@ -438,6 +442,8 @@ async def test_a_correction_without_a_word_in_common_forgets_what_was_named(talk
         ("1 & 2", [1, 2]),
         ("三、五", [3, 5]),
         ("第二个和第三个", [2, 3]),
+        ("no. 2", [2]),
+        ("number 2 and No.3", [2, 3]),
         ("三", []),
         ("3个", []),
         ("前一条", []),

@@ -29,12 +29,14 @@ async def test_the_first_line_says_so_and_nothing_that_pauses_is_offered(tmp_pat
         lines = (await talk.says("ltm list")).splitlines()
         assert lines[0].startswith(PAUSED)
         assert lines[-1] == (
-            "2 of your messages from before the pause are not processed yet; they wait until it ends."
+            "2 of your messages from before the pause are not processed yet; they wait until the pause ends."
         )
         shown = "\n".join((*lines, await talk.says(f"ltm why {lines[2].split()[1]}")))
         assert "/ltm keep" not in shown
         assert "ltm approve" not in shown
-        assert "it waits until the pause ends" in await talk.says("ltm why-not llamas")
+        assert "not processed yet; waits until the pause ends" in await talk.says("ltm why-not llamas")
+        assert "）" not in (listed := await talk.says("记忆 列表")) or "尚未使用" in listed
+        assert "待审核" not in listed
         assert (await talk.root("ltm status")).startswith(PAUSED)
         assert "Next extraction" not in await talk.root("ltm status")
 
@@ -47,6 +49,7 @@ async def test_what_was_said_before_waits_and_is_read_afterwards(tmp_path: Path,
         await talk.says("ltm pause")
         for text in ("Good morning everybody", "The weather is fine today"):
             await talk.tells(text, group("bob"))
+            assert "The model may learn more" not in await talk.says("ltm list", chat)
         await until(lambda: asked(talk, "The weather"))
         assert not asked(talk, "llamas")
         await talk.says("ltm resume")

@@ -36,7 +36,7 @@ async def test_forgetting_takes_the_shared_copy_along(talk: Talk) -> None:
 async def test_what_another_group_was_told_is_not_known_here(talk: Talk) -> None:
     await talk.says("/ltm add I own a violin", YARD)
     told = await talk.says("/ltm add I own a violin", HALL)
-    assert "It is a memory about you." in told
+    assert "It is kept with your memories." in told
     assert told.startswith("I will remember")
     why = await talk.says(f"/ltm why {await the_id(talk, 'violin')}", HALL)
     assert "Said in this chat." in why

@@ -181,7 +181,8 @@ async def test_what_is_not_in_use_yet_is_not_shared_and_the_reason_is_told(tmp_p
         short_id = (await talk.says("ltm list")).splitlines()[1].split()[1]
         said = await talk.says(f"ltm share {short_id}")
         assert said.startswith("You can share only a memory in use; this one is not (not used")
-        assert said.endswith("(not used yet; nobody has accepted it yet): User lives in Oslo")
+        why = "(not used yet; nobody has accepted it yet): User lives in Oslo"
+        assert said.endswith(f"{why}\nAccept it first: /ltm keep {short_id}")
         assert (await talk.says(f"记忆 分享 {short_id}")).startswith("只能分享使用中的记忆")
 
 
