@@ -6,6 +6,7 @@ What nobody can undo is asked for twice.
 import re
 from collections.abc import Awaitable, Callable, Collection, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 
 from ..domain.errors import NotFoundError
@@ -22,7 +23,8 @@ from ..text_analysis.fact_words import tokens
 from ..text_analysis.quotes import MAX_QUOTE
 from ..write.keyed import Saved
 from ..write.transitions import WAITING
-from .command import Command, UsageError, facts_of, refuse_while_read_only, short
+from .accounts import pause, resume
+from .command import MAX_NAMED, Command, UsageError, facts_of, refuse_while_read_only, short
 
 _UNFINISHED = re.compile(TYPED.text("unfinished"), re.IGNORECASE)
 """A sentence that breaks off: "I am"."""
@@ -105,13 +107,19 @@ async def forget(manager: LTMManager, command: Command) -> str:
 
 
 async def undo(manager: LTMManager, command: Command) -> str:
-    """`undo`: take back what was forgotten, accepted, shared or noted last."""
+    """`undo`: take back what was forgotten, accepted, shared, noted, paused or resumed last."""
     say, undone = command.say, await manager.undo(command.chat)
+    if step := undone.switched:
+        back = pause if step.switched == "resume" else resume
+        told = await back(manager, replace(command, name=back.__name__))
+        manager.undo_log.drop(command.chat, step)
+        return told
     # What was replaced would be in the way of what was noted.
     key = "undo.forgotten" if undone.restored else "forget.done"
     changed = {key: undone.forgotten, "undo.kept": undone.waiting, "undo.done": undone.restored}
     told = [(key, facts_of(items, say)) for key, items in changed.items() if items]
-    again = say.text("word.all") if len(undone.waiting) > 1 else "".join(map(short, undone.waiting))
+    is_many = len(undone.waiting) > MAX_NAMED
+    again = say.text("word.all") if is_many else " ".join(map(short, undone.waiting))
     lines = [say.text(key, fact=fact, minutes=_MINUTES, id=again) for key, fact in told]
     for item in undone.sharing:
         key = "unshare.done" if item.audience is Audience.EVERYWHERE else "share.done"

@@ -25,8 +25,10 @@ async def choose(manager: LTMManager, command: Command) -> Command | str:
     if (chosen := _by_numbers(command)) and not (of_words and isinstance(chosen, str)):
         return chosen
     with suppress(NotFoundError, InvalidInputError):  # a short word is no id
-        if len(words.split()) == 1:
-            return replace(command, ids=((await manager.own_item(command.chat, words)).memory_id,))
+        each = words.split()
+        if len(each) == 1 or (command.name in SEVERAL and all(map(ID.fullmatch, each))):
+            items = [await manager.own_item(command.chat, word) for word in each]
+            return replace(command, ids=tuple(dict.fromkeys(item.memory_id for item in items)))
     return command if of_words else await _by_words(manager, command)
 
 

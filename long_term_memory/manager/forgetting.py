@@ -31,6 +31,8 @@ class Undone(NamedTuple):
     """What was accepted and waits again."""
     sharing: Sequence[Item] = ()
     """What was shared or unshared."""
+    switched: Step | None = None
+    """Nothing is changed yet: the speaker paused or resumed last."""
 
 
 class Forgetting(OwnMemories):
@@ -119,6 +121,8 @@ class Forgetting(OwnMemories):
         """
         access, log, later = await self._every_persona(chat), self._components.undo, set[str]()
         for step in log.recent(chat, self._clock()):
+            if step.switched:
+                return Undone(switched=step)
             states = [one for prior in step.changed.values() for one in prior]
             is_sharing = any("audience" in one.before for one in states)
             ids = {*step.noted, *step.changed, *(one.memory_id for one in states)}
@@ -129,7 +133,7 @@ class Forgetting(OwnMemories):
                 later |= ids  # an earlier step of the same memory waits for this one
                 continue
             back = await self._put_back(step.changed, access)
-            log.drop(chat, step)
+            log.drop(chat, step, again=step.undid if back else None)
             live = [shown[each] for each in back if shown[each].status is not Status.DELETED]
             over = dict.fromkeys(one.memory_id for each in back for one in step.changed[each])
             restored = [shown[each] for each in over if each in shown and shown[each] not in live]
@@ -170,7 +174,9 @@ class Forgetting(OwnMemories):
                 if await self._put_back({item.memory_id: [former]}, access):
                     back.append(item)
         log = self._components.undo
-        if back and gone and (again := log.recent(chat, now)):
+        if gone and not back:
+            log.undid(chat, step)
+        elif gone and (again := log.recent(chat, now)):
             log.drop(chat, again[0])  # it would be in use beside what came back
             over = {"status": Status.SUPERSEDED, "reason": "superseded", "deleted_at": None}
             over |= {"superseded_by": back[-1].memory_id}

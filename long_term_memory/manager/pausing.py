@@ -17,12 +17,19 @@ class Pausing(Operations):
         """Learn and recall nothing for the speaker, anywhere, as all joined accounts; raises as `resume`."""
         await self._own(chat)
         own = self._people.scopes(chat)
-        return await self._switch(own, actor=own[0].scope_id)
+        changed = await self._switch(own, actor=own[0].scope_id)
+        return self._noted(chat, "pause", changed=changed)
 
     async def resume(self, chat: Chat) -> bool:
         """End that. Raises RefusedError (`paused_by_operator`) when an operator began it."""
         person = await self._own(chat)
-        return await self._switch(person, on=False, actor=self._people.scopes(chat)[0].scope_id)
+        changed = await self._switch(person, on=False, actor=self._people.scopes(chat)[0].scope_id)
+        return self._noted(chat, "resume", changed=changed)
+
+    def _noted(self, chat: Chat, switch: str, *, changed: bool) -> bool:
+        if changed:
+            self._components.undo.switched(chat, switch, at=self._clock())
+        return changed
 
     async def _own(self, chat: Chat) -> Sequence[ScopeRef]:
         """What is the speaker's to pause and resume."""

@@ -111,6 +111,10 @@ class Step:
     """Ids of what the person asked to remember, or was told was learnt."""
     message: tuple[datetime, str] | None = None
     """The message that asked for it: the model's tool and the rules may both note something of it."""
+    undid: "Step | None" = None
+    """What this one took back: once this is undone, that can be undone again."""
+    switched: str = ""
+    """`pause` or `resume`, where the speaker did that."""
 
 
 class UndoLog:
@@ -146,10 +150,20 @@ class UndoLog:
         """The steps that may still be undone, the last first."""
         return [step for step in reversed(self._of(chat)) if step.at + UNDO_FOR > now]
 
-    def drop(self, chat: Chat, step: Step) -> None:
-        """It is undone."""
+    def switched(self, chat: Chat, switch: str, *, at: datetime) -> None:
+        """Note that the speaker did this: `pause` or `resume`."""
+        self._of(chat).append(Step(at=at, since=at, switched=switch))
+
+    def undid(self, chat: Chat, step: Step) -> None:
+        """Let the last step be what took this one back."""
+        self._of(chat).append(replace(self._of(chat).pop(), undid=step))
+
+    def drop(self, chat: Chat, step: Step, *, again: Step | None = None) -> None:
+        """It is undone; `again`: what can be undone instead."""
         with suppress(ValueError):  # by another message at the same time
             self._of(chat).remove(step)
+            if again:
+                self._of(chat).append(replace(again, at=step.at))
 
     def _of(self, chat: Chat) -> deque[Step]:
         return self._steps[replace(chat, umo="")]

@@ -531,6 +531,26 @@ async def test_a_correction_that_replaces_another_memory_forgets_nothing_of_anot
     assert await gone(talk) == []
 
 
+async def test_what_was_noted_last_is_forgotten_and_restored_in_turn(talk: Talk) -> None:
+    await have(talk, BIKE, BOAT, CAR)
+    said = [(await talk.says("ltm undo")).partition(".")[0] for _ in range(5)]
+    assert said == [f"Forgotten: {CAR}", f"Restored: {CAR}"] * 2 + [f"Forgotten: {CAR}"]
+    assert await gone(talk) == [CAR]
+
+
+async def test_a_pause_and_its_end_are_taken_back(talk: Talk) -> None:
+    await have(talk, BIKE)
+    await talk.says("ltm pause")
+    await talk.root("ltm readonly on")
+    assert "nothing was changed" in await talk.says("ltm undo")
+    await talk.root("ltm readonly off")
+    assert (await talk.says("ltm undo")).startswith("Resumed: ")
+    assert (await talk.says("记忆 撤销")).startswith("已暂停：")
+    assert (await talk.says("ltm resume")).startswith("Resumed: ")
+    assert (await talk.says("ltm undo")).startswith("Paused: ")
+    assert await gone(talk) == []
+
+
 async def test_what_was_shared_or_unshared_last_is_taken_back(talk: Talk) -> None:
     await have(talk, BIKE)
     await talk.says("ltm share bike")
@@ -555,15 +575,16 @@ async def test_the_last_thing_is_undone_in_whatever_chat_it_was_done(talk: Talk)
 
 
 async def test_a_group_passes_over_what_it_may_not_see(talk: Talk) -> None:
-    await talk.says("ltm add my kite is red", KITCHEN)
     await have(talk, BIKE)
     await talk.says("ltm forget bike")
-    assert (await talk.says("ltm undo", KITCHEN)).startswith("Forgotten: my kite is red.")
-    assert await talk.says("ltm undo", KITCHEN) == "Restored: my kite is red"
     said = await talk.says("ltm undo", KITCHEN)
     assert said.startswith("Nothing to undo that this group may see.")
     assert said == await talk.says("ltm undo", group("bob"))
     assert await talk.says("ltm undo") == f"Restored: {BIKE}"
+    await talk.says("ltm add my kite is red", KITCHEN)
+    await talk.says("ltm forget bike")
+    assert (await talk.says("ltm undo", KITCHEN)).startswith("Forgotten: my kite is red.")
+    assert await talk.says("ltm undo", KITCHEN) == "Restored: my kite is red"
 
 
 async def test_an_earlier_step_of_a_memory_waits_for_a_later_one_that_the_group_may_not_see(

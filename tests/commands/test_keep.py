@@ -77,6 +77,9 @@ async def test_several_are_accepted_and_taken_back_at_once(tmp_path: Path) -> No
         assert "Alice" in said
         assert PEANUTS in said
         assert "2 of your memories are not used yet" in await talk.says("ltm list")
+        await talk.tells("I like rum")
+        assert "Used from now on" in await talk.says(said.rpartition("again: /")[2])
+        assert "1 of your memories is not used yet" in await talk.says("ltm list")
 
 
 async def test_of_two_that_answer_one_question_the_later_is_kept_and_undo_takes_back_both(
