@@ -5,7 +5,7 @@ import re
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -18,6 +18,7 @@ from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.policies.memory_policies import PoliciesJson
 from astrbot_plugin_ltm.long_term_memory.service import Service
 from astrbot_plugin_ltm.long_term_memory.settings import Settings
+from astrbot_plugin_ltm.long_term_memory.storage.event_queue import StoredEventQueue
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 
 from tests.running import A_MINUTE, PATIENCE, ScriptedChatModel, World, group, private
@@ -775,6 +776,18 @@ async def test_a_read_only_memory_says_so(tmp_path: Path) -> None:
         assert await talk.says("ltm pause") == refused
         assert await talk.root("ltm retry") == refused
         assert "Read-only: nothing is written" in await talk.root("ltm status")
+
+
+async def test_what_is_read_while_the_list_is_made_does_not_make_the_memory_read_only(
+    talk: Talk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await talk.tells("The weather is strange in these parts")
+
+    async def read_by_then(*_: object, **__: object) -> Mapping[tuple[str, str], datetime]:
+        return {}
+
+    monkeypatch.setattr(StoredEventQueue, "reading_at", read_by_then)
+    assert await talk.says("ltm list") == "I have no memories about you here."
 
 
 async def test_the_list_and_the_status_say_when_what_was_said_is_read(talk: Talk) -> None:

@@ -4,7 +4,7 @@ What nobody can undo is asked for twice.
 """
 
 import re
-from collections.abc import Awaitable, Callable, Collection, Iterator
+from collections.abc import Awaitable, Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -60,11 +60,16 @@ async def add(manager: LTMManager, command: Command) -> str:
     if corrected and item.status is Status.ACTIVE:  # until then the old one serves
         with suppress(NotFoundError):
             lines += await _forget_corrected(manager, command, saved)
-    beside = await manager.used_beside(command.chat, [item]) if item.status is Status.ACTIVE else ()
-    lines.extend(say.text("add.beside", fact=other.fact, id=short(other)) for other in beside)
+    lines += await beside(manager, command, [item] if item.status is Status.ACTIVE else [])
     if not command.chat.private:
         lines.append(say.text("add.in_group"))
     return "\n".join(lines)
+
+
+async def beside(manager: LTMManager, command: Command, items: Sequence[Item]) -> list[str]:
+    """The other answers that stay in use in other chats, a line each."""
+    others = await manager.used_beside(command.chat, items)
+    return [command.say.text("add.beside", fact=other.fact, id=short(other)) for other in others]
 
 
 async def _forget_corrected(manager: LTMManager, command: Command, saved: Saved) -> list[str]:
@@ -73,11 +78,16 @@ async def _forget_corrected(manager: LTMManager, command: Command, saved: Saved)
     is_apart = item.slot and not share_of(tokens(old.fact), tokens(item.fact))
     if (saved.replaced or is_apart) and not (old.slot and old.slot == item.slot):
         return [command.say.text("add.other", fact=old.fact, id=short(old))]
-    told = await forget(manager, command)
+    if old.audience is Audience.EVERYWHERE:
+        replaced = await manager.supersede(command.chat, old, by=item)
+        told = [command.say.text("add.replaces", facts=facts_of(replaced, command.say))]
+        told.append(command.say.text("add.unshared", id=short(item)))
+    else:
+        told = [await forget(manager, command)]
     command.listed.corrected[old.memory_id] = item.memory_id
     if not saved.known:
         manager.undo_log.join(command.chat, item)
-    return [told]
+    return told
 
 
 async def present(manager: LTMManager, command: Command) -> Item | None:

@@ -11,6 +11,7 @@ from ..manager.status import Unread
 from ..messages import ARGUMENTS, Messages
 from ..policies.token_cap import is_for_tokens
 from ..read.transcript import excerpt
+from .changing import beside
 from .command import (
     MAX_NAMED,
     PAGE_SIZE,
@@ -60,18 +61,21 @@ async def keep(manager: LTMManager, command: Command) -> str:
     if means_all(command.argument):
         kept, waiting = await manager.keep_all(command.chat)
         nothing = "keep.none" if waiting.acceptable or waiting.others else "keep.nothing"
-        done = _kept(kept, say) or [say.text(nothing)]
+        done = await _kept(manager, command, kept) or [say.text(nothing)]
         return "\n".join((*done, *_waits_line(waiting, say)))
     kept, waiting = await manager.keep(command.chat, *command.ids), await manager.own_waiting(command.chat)
-    return "\n".join((*_kept(kept, say), *(_not_kept(item, waiting, say) for item in kept.left)))
+    return "\n".join(
+        (*await _kept(manager, command, kept), *(_not_kept(item, waiting, say) for item in kept.left))
+    )
 
 
-def _kept(kept: AcceptResult, say: Messages) -> list[str]:
+async def _kept(manager: LTMManager, command: Command, kept: AcceptResult) -> list[str]:
+    say = command.say
     key = "keep.one" if len(kept.used) <= MAX_NAMED else "keep.done"
     lines = [say.text(key, fact=facts_of(kept.used, say), count=len(kept.used))]
     if kept.replaced:
         lines.append(say.text("add.replaces", facts=facts_of(kept.replaced, say)))
-    return lines if kept.used else []
+    return [*lines, *await beside(manager, command, kept.used)] if kept.used else []
 
 
 def _not_kept(item: Item, waiting: OwnWaiting, say: Messages) -> str:
@@ -108,7 +112,8 @@ def paused_line(rule: str, say: Messages) -> list[str]:
 
 def unread_line(unread: Unread, say: Messages, *, paused: bool) -> list[str]:
     """How much of what the person said is not read yet, and when it will be; nothing when all is."""
-    if not unread.count:
+    # Without a time it was read just now.
+    if not unread.count or (unread.at is None and not (paused or unread.stopped)):
         return []
     if paused or unread.at is None:  # somebody else's words in the chat may be read while one is paused
         return [say.text("unread.paused" if paused else "unread.stopped", count=unread.count)]

@@ -13,8 +13,9 @@ from ..messages import Messages, locale_of
 from ..policies.succession import status_before
 from ..text_analysis.fact_relation import same_value
 from ..write.rivals import answers_beside
+from ..write.transitions import supersede
 from .own_memories import OwnMemories
-from .undo import TAKEN, PriorState, PriorStates, Step, put_back
+from .undo import TAKEN, PriorState, PriorStates, Step, prior_states, put_back
 
 MAX_NEWS = 5
 """Memories of one line."""
@@ -64,6 +65,22 @@ class Forgetting(OwnMemories):
         over = [item for item in replaced if item.status is Status.SUPERSEDED]
         # What has the same words was no earlier fact, but another reading of them.
         return gone, [item for item in over if said.isdisjoint(await self._events_of([item], access))]
+
+    async def supersede(self, chat: Chat, old: Item, *, by: Item) -> Sequence[Item]:
+        """Let one of one's own and its versions be replaced, as one step of undoing; those that are."""
+        access = await self._every_persona(chat)
+        decision, updates = self._decision(access.owner.scope_id), list[tuple[Item, Item]]()
+        versions = {
+            one.memory_id: one for one in (old, *await self._store.memories.own_versions(old, access))
+        }
+        async with self._store.transaction() as tx:
+            tx.updates = updates
+            for memory_id in versions:
+                item = await tx.get_item(memory_id)
+                if item and item.status in LIVE_STATUSES and memory_id != by.memory_id:
+                    await supersede(tx, item, decision, by=by.memory_id)
+        self._components.undo.changed(chat, {old.memory_id: prior_states(updates)}, at=decision.now)
+        return [before for before, _ in updates]
 
     async def _events_of(self, items: Sequence[Item], access: Access) -> set[str]:
         """Ids of the messages that these rest on."""
@@ -134,7 +151,9 @@ class Forgetting(OwnMemories):
                 continue
             back = await self._put_back(step.changed, access)
             log.drop(chat, step, again=step.undid if back else None)
-            live = [shown[each] for each in back if shown[each].status is not Status.DELETED]
+            used = {one.memory_id for one in states if one.before.get("status") is Status.ACTIVE}
+            changed = back if is_sharing else [each for each in back if each not in used]
+            live = [shown[each] for each in changed if shown[each].status is not Status.DELETED]
             over = dict.fromkeys(one.memory_id for each in back for one in step.changed[each])
             restored = [shown[each] for each in over if each in shown and shown[each] not in live]
             undone = Undone(restored, **{"sharing" if is_sharing else "waiting": live})

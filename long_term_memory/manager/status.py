@@ -26,6 +26,8 @@ class Unread:
     count: int
     at: datetime | None
     """When the first of them is; None: not while read-only or paused, or there is none."""
+    stopped: bool
+    """Whether that is because of read-only."""
 
 
 async def reading_times(components: Components) -> Mapping[tuple[str, str], datetime]:
@@ -42,7 +44,8 @@ async def unread(components: Components, access: Access) -> Unread:
     """How many, and when."""
     chats = await components.store.memories.own_unread(access)
     times = await reading_times(components)
-    return Unread(len(chats), min((times[each] for each in chats if each in times), default=None))
+    at = min((times[each] for each in chats if each in times), default=None)
+    return Unread(len(chats), at, components.store.read_only)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,5 +1,6 @@
 """`/ltm share` and `/ltm unshare`, from the message to what a group sees."""
 
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -133,6 +134,31 @@ async def test_a_later_value_in_private_leaves_the_shared_one_to_the_groups_and_
         notice = await talk.memory.learnt_notice(ALICE, "ok")
         assert "It replaces: User lives in Berlin." in notice
         assert "Still used in other chats: User lives in Rome." in notice
+
+
+async def test_what_corrects_a_shared_memory_replaces_it_and_is_not_shared(talk: Talk) -> None:
+    await talk.says("ltm add I live in Nice")
+    await talk.says("ltm share Nice")
+    before = await stored(talk, "User lives in Nice")
+    await talk.says("ltm list")
+    _, replaces, unshared = (await talk.says("ltm correct 1 I live in Rome")).splitlines()
+    assert replaces == "It replaces: User lives in Nice"
+    assert unshared.startswith("The new one is not shared. To share it: /ltm share ")
+    assert [item.status for item in await stored(talk, "User lives in Nice")] == [Status.SUPERSEDED]
+    assert await talk.says("ltm undo") == "Forgotten: User lives in Rome\nRestored: User lives in Nice"
+    assert [
+        replace(item, updated_at=before[0].updated_at) for item in await stored(talk, "User lives in Nice")
+    ] == before
+
+
+async def test_what_is_accepted_beside_a_shared_memory_says_so(tmp_path: Path) -> None:
+    async with talking(tmp_path, {}) as talk:
+        await talk.says("ltm add I live in Nice")
+        await talk.says("ltm share Nice")
+        talk.world.clock.move(timedelta(hours=1))
+        await talk.tells("I live in Rome")
+        said = (await talk.says("ltm keep Rome")).splitlines()
+        assert said[-1].startswith("Still used in other chats: User lives in Nice.")
 
 
 async def test_sharing_twice_and_taking_back_what_is_not_shared_change_nothing(talk: Talk) -> None:
