@@ -156,7 +156,7 @@ class Forgetting(OwnMemories):
             live = [shown[each] for each in changed if shown[each].status is not Status.DELETED]
             over = dict.fromkeys(one.memory_id for each in back for one in step.changed[each])
             restored = [shown[each] for each in over if each in shown and shown[each] not in live]
-            undone = Undone(restored, **{"sharing" if is_sharing else "waiting": live})
+            undone = Undone(restored)._replace(**{"sharing" if is_sharing else "waiting": live})
             if step.noted:
                 undone = await self._unnoted(chat, shown, step, undone)
             self._components.embedding.notify()
