@@ -78,6 +78,8 @@ class Undone:
     deleted: int
     kept: int
     """Memories that somebody has changed or confirmed since, and that are not deleted."""
+    returned: int = 0
+    """Memories that wait for review again: what it deleted had replaced them."""
 
 
 @dataclass(frozen=True, kw_only=True)

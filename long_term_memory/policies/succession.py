@@ -18,6 +18,8 @@ BY_POLICY = RATE_RULES | {"", "mode", "min_evidence_count", "require_approval_ty
 """Reasons of an item that waits by policy; any other reason is a doubt about its evidence."""
 RETURNED = "replacement_rejected"
 """Reason of an item that waits because the item that replaced it was rejected."""
+IMPORT_UNDONE = "replacement_undone"
+"""Reason of an item that waits because the import of the item that replaced it was undone."""
 
 _WAITING = (Status.SHADOW, Status.PENDING)
 _RANKS = {Status.ACTIVE: 3, Status.SHADOW: 2, Status.PENDING: 1}

@@ -61,6 +61,7 @@ TOLD = (
         "2 memories removed, 1 kept because approved, edited, confirmed or replaced since",
     ),
     ("undo_import", "active", "", ID, "Undid an import"),
+    ("revive", "superseded", "pending", "replacement_undone", "review again, because an import was undone"),
     ("send_back", "active", "pending", "mode", "Sent it back to review"),
     ("supersede", "active", "superseded", f"superseded_by {ID}", "by another memory"),
     ("supersede", "shadow", "superseded", ID, "by an import"),

@@ -163,7 +163,7 @@ def test_a_snapshot_that_is_damaged_says_so_and_cannot_be_restored(open_page: Op
 def test_an_undone_import_accounts_for_all_that_it_brought(open_page: OpenPage) -> None:
     brought = {"import_id": "i1", "at": AT, "actor": "operator:ada", "kind": "import", "items": 7}
     row = {**brought, "name": "a.json", "events": 0, "sha256": "0" * 64, "undone_at": None, "undone": None}
-    done = {"deleted": 5, "kept": 1}
+    done = {"deleted": 5, "kept": 1, "returned": 3}
     empty = {**row, "import_id": "i2", "items": 0}
     api = FakeApi(
         {
@@ -184,7 +184,7 @@ def test_an_undone_import_accounts_for_all_that_it_brought(open_page: OpenPage) 
         asked.get_by_role("button", name="Undo the import").click()
         told = (
             "5 memories removed, 1 kept because approved, edited, confirmed or replaced since, "
-            "1 forgotten or deleted before"
+            "1 forgotten or deleted before, 3 that they had replaced wait under Review again"
         )
         expect(page.frame.locator(".toast")).to_contain_text(re.compile(f"Undone: a.json .*{told}"))
         table = page.frame.get_by_role("table", name="Imports")

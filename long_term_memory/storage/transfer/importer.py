@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from sqlalchemy import and_, exists, func, select
+from sqlalchemy import Update, and_, exists, func, or_, select
 
 from ...domain.errors import InvalidInputError, NotFoundError, RefusedError
 from ...domain.memory import Page
@@ -23,7 +23,7 @@ from ...domain.transfer import Contents, Duplicates, Imported, ImportResult, Kin
 from ...domain.words import Status
 from ...domain.writing import AuditEntry
 from ...models import AUDIT, EVENTS, EVIDENCE, IMPORTED_EVENTS, IMPORTED_ITEMS, IMPORTS, ITEMS
-from ...policies.succession import RETURNED
+from ...policies.succession import IMPORT_UNDONE
 from .. import audit, items, keywords, meta
 from ..columns import values_in
 from ..connection import Connection
@@ -208,11 +208,14 @@ async def undo(connection: Connection, import_id: str, *, actor: str, at: dateti
     displaced = select(ITEMS.c.memory_id).where(ITEMS.c.status == Status.SUPERSEDED, left)
     former = (await connection.execute(displaced)).scalars().all()
     deleted = await connection.change(ITEMS.delete().where(ITEMS.c.memory_id.in_(gone)))
-    back = {"status": Status.PENDING, "reason": RETURNED, "superseded_by": None, "updated_at": at}
+    back = {"status": Status.PENDING, "reason": IMPORT_UNDONE, "superseded_by": None, "updated_at": at}
+    returned = 0
     for each in former:  # ignored where another has its place by now
         update = ITEMS.update().prefix_with("OR IGNORE").where(ITEMS.c.memory_id == each).values(back)
         if await connection.change(update):
-            revived = replace(line, action="revive", memory_id=each, reason=RETURNED)
+            returned += 1
+            await connection.change(_only_waits(each).values(updated_at=at))
+            revived = replace(line, action="revive", memory_id=each, reason=IMPORT_UNDONE)
             lines.append(replace(revived, before=Status.SUPERSEDED, after=Status.PENDING))
     kept = (await connection.execute(select(func.count()).where(living))).scalar_one()
     messages = select(IMPORTED_EVENTS.c.event_id).where(IMPORTED_EVENTS.c.import_id == import_id)
@@ -220,10 +223,19 @@ async def undo(connection: Connection, import_id: str, *, actor: str, at: dateti
     await connection.change(EVENTS.delete().where(EVENTS.c.event_id.in_(messages), ~rested_on))
     await meta.note_dropped(connection)
     await connection.change(IMPORTS.update().where(_C.import_id == import_id).values(undone_at=at))
-    counts = f"deleted={deleted} kept={kept}"
+    counts = f"deleted={deleted} kept={kept} returned={returned}"
     lines.append(replace(line, before=import_id, reason=counts))
     await audit.extend(connection, lines, at=at)
-    return Undone(deleted=deleted, kept=kept)
+    return Undone(deleted=deleted, kept=kept, returned=returned)
+
+
+def _only_waits(memory_id: str) -> Update:
+    """Its row among the imported ones, if imports and their undos alone have changed it since it came in."""
+    its = AUDIT.c.memory_id == memory_id
+    came = select(func.max(AUDIT.c.id)).where(its, AUDIT.c.action.in_(Kind)).scalar_subquery()
+    by_imports = or_(AUDIT.c.reason == IMPORT_UNDONE, AUDIT.c.reason.in_(select(_C.import_id)))
+    touched = exists().where(its, AUDIT.c.id > came, ~by_imports)
+    return IMPORTED_ITEMS.update().where(IMPORTED_ITEMS.c.memory_id == memory_id, ~touched)
 
 
 async def import_page(connection: Connection, *, page: int, page_size: int) -> Page[Imported]:

@@ -5,7 +5,7 @@ import { hasText, t } from '../texts.js';
 import { labelOf, valueText } from '../views/policy/settings.js';
 
 const ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
-const COUNTS = ['items', 'evidence', 'events', 'known', 'gave_way', 'deleted', 'kept', 'admins'];
+const COUNTS = ['items', 'evidence', 'events', 'known', 'gave_way', 'deleted', 'kept', 'returned', 'admins'];
 /** Lines that name a file. */
 const NAMED = ['import', 'snapshot'];
 
@@ -29,9 +29,9 @@ export function actionText({ action, actor = 'system', before = '', reason = '',
 }
 
 /** What was done to so many memories. */
-export function manyText({ action, actor }, count) {
+export function manyText({ action, actor, reason }, count) {
   const key = action === 'add' && isPerson(actor) ? 'audit_many.add.asked' : `audit_many.${action}`;
-  return hasText(key) ? t(key, { count }) : t('audit.many', { action: actionText({ action }), count });
+  return hasText(key) ? t(key, { count }) : t('audit.many', { action: actionText({ action, reason }), count });
 }
 
 /** From what to what, a person by the name if it is among `names`; empty where nothing but ids would tell it. */

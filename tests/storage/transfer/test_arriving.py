@@ -12,7 +12,8 @@ from astrbot_plugin_ltm.long_term_memory.domain.errors import NotFoundError, Ref
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
 from astrbot_plugin_ltm.long_term_memory.domain.transfer import Contents, Kind, Known, Undone
 from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Status
-from astrbot_plugin_ltm.long_term_memory.policies.succession import RETURNED
+from astrbot_plugin_ltm.long_term_memory.domain.writing import AuditEntry
+from astrbot_plugin_ltm.long_term_memory.policies.succession import IMPORT_UNDONE
 from astrbot_plugin_ltm.long_term_memory.storage.changes import EVERYTHING, RowChange
 from astrbot_plugin_ltm.long_term_memory.storage.long_work import StopSignal
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
@@ -104,8 +105,8 @@ async def test_what_waits_here_makes_way_for_what_the_file_has_in_use(
     assert audited(tmp_path, "supersede") == [(ACTOR, mine.memory_id, waits, "superseded", "import-1")]
     await store.transfers.undo("import-1", actor=ACTOR)
     back = await got(store, mine)
-    assert (back.status, back.superseded_by, back.reason) == (Status.PENDING, None, RETURNED)
-    assert audited(tmp_path, "revive") == [(ACTOR, mine.memory_id, "superseded", "pending", RETURNED)]
+    assert (back.status, back.superseded_by, back.reason) == (Status.PENDING, None, IMPORT_UNDONE)
+    assert audited(tmp_path, "revive") == [(ACTOR, mine.memory_id, "superseded", "pending", IMPORT_UNDONE)]
 
 
 @pytest.mark.parametrize("forgets", [False, True])
@@ -188,7 +189,7 @@ async def test_an_undone_import_is_removed_and_leaves_the_rest(store: Store, tmp
     assert (await got(store, mine)).status is Status.ACTIVE
     assert audited(tmp_path, "undo_import") == [
         (ACTOR, theirs.memory_id, "active", "", "import-1"),
-        (ACTOR, "", "import-1", "", "deleted=1 kept=0"),
+        (ACTOR, "", "import-1", "", "deleted=1 kept=0 returned=0"),
     ]
     (imported,) = (await store.transfers.imports(page=1, page_size=10)).rows
     assert imported.undone_at == NOW
@@ -213,10 +214,13 @@ async def test_what_a_memory_of_an_undone_import_had_replaced_waits_unless_anoth
     gone: dict[str, Any] = {"status": Status.SUPERSEDED, "superseded_by": theirs.memory_id}
     late, taken = an_item("Alice lives in Rome", **gone), an_item("Alice naps", **gone)
     await keep(store, late, taken, an_item("Alice naps"))
-    assert await store.transfers.undo("import-1", actor=ACTOR) == Undone(deleted=1, kept=0)
-    assert ((await got(store, late)).status, (await got(store, late)).reason) == (Status.PENDING, RETURNED)
+    assert await store.transfers.undo("import-1", actor=ACTOR) == Undone(deleted=1, kept=0, returned=1)
+    assert ((await got(store, late)).status, (await got(store, late)).reason) == (
+        Status.PENDING,
+        IMPORT_UNDONE,
+    )
     assert (await got(store, taken)).status is Status.SUPERSEDED
-    assert audited(tmp_path, "revive") == [(ACTOR, late.memory_id, "superseded", "pending", RETURNED)]
+    assert audited(tmp_path, "revive") == [(ACTOR, late.memory_id, "superseded", "pending", IMPORT_UNDONE)]
 
 
 async def test_what_an_undone_import_brought_is_not_revived_when_what_replaced_it_goes(
@@ -237,6 +241,24 @@ async def test_what_an_undone_import_brought_is_not_revived_when_what_replaced_i
         await tx.retract([event], actor="system")
     assert (await got(store, oslo)).status is Status.SUPERSEDED
     assert (await got(store, lima)).status is Status.PENDING  # changed after the undo
+
+
+@pytest.mark.parametrize("edited", [False, True])
+async def test_what_only_waits_again_because_of_an_undo_goes_with_its_own_import(
+    store: Store, tmp_path: Path, *, edited: bool
+) -> None:
+    waits = an_item(status=Status.PENDING, reason="mode", updated_at=NOW - timedelta(hours=1))
+    await bring_in(store, await exported(tmp_path, waits))
+    if edited:
+        async with store.transaction() as tx:
+            line = AuditEntry(actor=ACTOR, action="edit", memory_id=waits.memory_id, reason="importance")
+            await tx.audit(line)
+    (tmp_path / "others").mkdir()
+    await bring_in(store, await exported(tmp_path / "others", an_item()), "import-2")
+    undone = await store.transfers.undo("import-2", actor=ACTOR)
+    assert undone == Undone(deleted=1, kept=0, returned=1)
+    undone = await store.transfers.undo("import-1", actor=ACTOR)
+    assert undone == Undone(deleted=not edited, kept=edited)
 
 
 async def test_the_undo_of_an_import_revives_nothing_of_another_one_that_is_undone(

@@ -104,6 +104,7 @@ export default {
   "reason.gave_way": "It was imported, but another memory existed here.",
   "reason.superseded": "Another memory replaced it.",
   "reason.replacement_rejected": "Its replacement was rejected; it needs another review.",
+  "reason.replacement_undone": "The import that replaced it was undone; it needs another review.",
   "reason.forgotten": "Its owner or an operator forgot it.",
   "reason.rejected": "An operator rejected it.",
   "reason.ttl": "It expired, and nobody mentioned it again.",

@@ -73,8 +73,8 @@ const nameText = ({ name, kind }) => fileText(name) || t(kind === 'restore' ? 'i
 const whichText = (row) => `${nameText(row)} · ${formatInstant(row.at)}`;
 
 /** How many were removed and how many not, and why. */
-function restText(items, { deleted, kept }) {
+function restText(items, { deleted, kept, returned }) {
   const rest = items - deleted - kept;
-  const told = [t('audit.count.deleted', { count: deleted }), kept > 0 && t('audit.count.kept', { count: kept }), rest > 0 && t('imports.rest', { count: rest })];
+  const told = [t('audit.count.deleted', { count: deleted }), kept > 0 && t('audit.count.kept', { count: kept }), rest > 0 && t('imports.rest', { count: rest }), returned > 0 && t('audit.count.returned', { count: returned })];
   return told.filter(Boolean).join(t('audit.and'));
 }
