@@ -59,6 +59,7 @@ def test_shadow_mode_is_explained_until_what_is_learnt_is_used(
         expect(guide).to_have_count(0)
         expect(page.frame.get_by_label("Auto (use immediately)")).to_be_checked()
         assert data(shadow_host.plugin.get("health"))["mode"] == "auto"
+        expect(page.frame.get_by_text("unless its type needs approval under Policy")).to_be_visible()
         page.frame.locator(".toast").get_by_role("button", name="Undo").click()
         expect(page.frame.get_by_label("Shadow (store, do not use)")).to_be_checked()
         assert page.complaints == []

@@ -96,6 +96,8 @@ def test_a_change_is_looked_through_saved_and_rolled_back(
         asked = page.frame.get_by_role("dialog")
         expect(asked.locator(".changes li")).to_have_count(2)
         expect(asked).to_contain_text("Memories per request: 30 → 7")
+        expect(asked).to_contain_text("so does whether people can accept for themselves what waits")
+        expect(asked).to_contain_text("You can undo it under Versions at the end of this page.")
         assert policy_of(policed_host) == before
         asked.get_by_role("button", name="Save").click()
         expect(page.frame.locator(".toast")).to_contain_text("Policy saved.")

@@ -268,9 +268,17 @@ def test_a_recall_of_the_log_tells_how_it_was_then_and_leads_to_what_waits_of_th
 
 
 def test_what_a_try_still_needs_is_told(open_page: OpenPage) -> None:
-    with open_page(api=fake(), place="tryout") as page:
+    api = fake()
+    with open_page(api=api, place="tryout") as page:
         expect(page.frame.get_by_text("Choose a person and write a message.")).to_be_visible()
-        page.frame.get_by_role("combobox", name="As this person").fill("Per")
+        person = page.frame.get_by_role("combobox", name="As this person")
+        page.frame.get_by_label("Message").fill("Hi")
+        api.answers["GET people"] = page_of("people", 0, lambda _: {})
+        person.fill("zzz:nobody")
+        page.frame.get_by_label("Message").fill("")
+        expect(page.frame.get_by_role("alert")).to_have_text("Nobody with this name has spoken yet.")
+        api.answers = fake().answers
+        person.fill("Per")
         page.frame.get_by_role("option", name="Person 2").click()
         expect(page.frame.get_by_text("Write a message.", exact=True)).to_be_visible()
 

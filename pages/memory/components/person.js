@@ -22,6 +22,7 @@ export function PersonField({ label, hint, value, onValue }) {
   const [typed, setTyped] = useState(value ? called(value) : '');
   const [open, setOpen] = useState(false);
   const [at, setAt] = useState(0);
+  const [nobody, setNobody] = useState(false);
   const sought = useRested(typed.trim(), 200);
   const q = value && sought === called(value) ? '' : sought;
   const found = useLoaded(
@@ -43,6 +44,7 @@ export function PersonField({ label, hint, value, onValue }) {
   };
   const type = (text) => {
     setTyped(text);
+    setNobody(false);
     setOpen(true);
     if (value) onValue(null);
   };
@@ -52,11 +54,12 @@ export function PersonField({ label, hint, value, onValue }) {
     setOpen(false);
     const name = typed.trim();
     if (value || !name) return;
-    const { people: fitting } = await api.get('people', { q: name, page_size: SHOWN }).catch(() => ({ people: [] }));
+    const { people: fitting } = await api.get('people', { q: name, page_size: SHOWN }).catch(() => ({}));
+    if (!fitting || frame.current?.querySelector('input').value.trim() !== name) return; // something else is typed or shown by now
+    setNobody(fitting.length === 0);
     const exact = fitting.filter((one) => [one.name, one.account].some((each) => each.toLowerCase() === name.toLowerCase()));
     const [only, another] = exact.length > 0 ? exact : fitting;
-    // Unless something else is typed or shown by now.
-    if (only && !another && frame.current?.querySelector('input').value.trim() === name) choose(only);
+    if (only && !another) choose(only);
   };
   const key = (event) => {
     // What is pressed while a word is composed belongs to that word.
@@ -82,6 +85,7 @@ export function PersonField({ label, hint, value, onValue }) {
       aria-activedescendant=${open && people[at] ? `${id}-${at}` : undefined} aria-describedby=${hint ? `${id}-hint` : undefined}
       onInput=${(event) => type(event.currentTarget.value)} onFocus=${() => setOpen(!value)} onClick=${() => setOpen(true)} onKeyDown=${key} />
     ${hint && html`<p class="field-hint" id=${`${id}-hint`}>${hint}</p>`}
+    ${nobody && !open && !value && html`<p class="field-error" role="alert">${t('person.none')}</p>`}
     <ul class="person-list" id=${`${id}-list`} role="listbox" aria-label=${label} hidden=${!open}>
       ${people.map(
         (person, place) => html`<li key=${person.account} id=${`${id}-${place}`} role="option" aria-selected=${place === at}

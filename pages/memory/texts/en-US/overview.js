@@ -125,7 +125,7 @@ export default {
   "mode_change.manual.agree": "Require approval",
   "mode_change.done": "The mode is now “{mode}”.",
   "switches.mode": "Mode for learnt facts",
-  "switches.mode_hint": "Applies to facts learnt from now on. A fact that somebody asked to remember is used in every mode.",
+  "switches.mode_hint": "Applies to facts learnt from now on. A fact that somebody asked to remember is used in every mode, unless its type needs approval under Policy.",
   "switches.read_only": "Read-only",
   "switches.read_only_hint": "For emergencies: no memory or message is written or changed. Recall continues.",
   "switches.read_only_is_on": "Read-only is on: nothing is written.",

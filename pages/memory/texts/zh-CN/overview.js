@@ -125,7 +125,7 @@ export default {
   "mode_change.manual.agree": "改为手动",
   "mode_change.done": "已改为“{mode}”。",
   "switches.mode": "学到的事实如何处理",
-  "switches.mode_hint": "对今后学到的事实生效。有人要求记住的内容在任何模式下都会使用。",
+  "switches.mode_hint": "对今后学到的事实生效。有人要求记住的内容在任何模式下都会使用，除非“策略”要求其类型须经批准。",
   "switches.read_only": "只读",
   "switches.read_only_hint": "用于紧急情况：任何记忆和消息都不会被写入或修改。召回照常。",
   "switches.read_only_is_on": "只读已开启：不写入任何内容。",
