@@ -734,3 +734,28 @@ def test_what_stands_in_the_place_of_a_button_takes_no_second_click(open_page: O
         expect(memory.get_by_role("button", name="Disable")).to_be_disabled()
         expect(memory.get_by_role("button", name="Disable")).to_be_enabled()
     assert api.posted("review/approve") == [{"memory_ids": [one["memory_id"]]}]
+
+
+def test_what_cannot_be_saved_says_why_at_its_field_until_it_is_mended(open_page: OpenPage) -> None:
+    def refuse(*_: Any) -> Any:
+        raise RefusedByFakeError(422, "fact: is taken")
+
+    api = FakeApi({"GET items": page_of("items", 1, item), "GET items/*": explained(item())})
+    api.answers["POST items/*/update"] = refuse
+    with open_page(api=api, place="memories") as page:
+        opened_memory(page, "Fact number 1").get_by_role("button", name="Edit").click()
+        form = page.frame.get_by_role("dialog", name="Edit")
+        told, save = form.locator(".field-error"), form.get_by_role("button", name="Save")
+        fact = form.get_by_label("Fact")
+        fact.fill(" ")
+        expect(told).to_have_text("must be given")
+        expect(save).to_be_disabled()
+        fact.fill("User likes tea")
+        save.click()
+        expect(told).to_have_text("is taken")
+        fact.fill("User likes coffee")
+        expect(told).to_have_count(0)
+        form.get_by_label("Never expires").uncheck()
+        form.get_by_label("Days until expiry").fill("-1")
+        expect(told).to_have_text("must be a whole number from 0 to 36,500")
+        expect(save).to_be_disabled()

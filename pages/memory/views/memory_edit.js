@@ -17,6 +17,7 @@ import { t } from '../texts.js';
 import { actionsOn, undoneText } from './memory_actions.js';
 
 const MOST_WORDS = 500;
+const MOST_DAYS = 36_500;
 const MOST_QUOTES = 3;
 const WAITING = ['shadow', 'pending'];
 
@@ -32,9 +33,13 @@ export function EditMemory({ item: present, evidence, onClose, onSaved, onUndone
   const [form, setForm] = useState(() => formOf(item));
   const [error, setError] = useState(null);
   const [busy, setBusy] = useState('');
-  const put = (name) => (value) => setForm((before) => ({ ...before, [name]: value }));
+  const put = (name) => (value) => {
+    setError(null);
+    setForm((before) => ({ ...before, [name]: value }));
+  };
+  const unfit = unfitIn(form);
   const changes = changesIn(item, form);
-  const ready = Object.keys(changes).length > 0 && complete(form);
+  const ready = Object.keys(changes).length > 0 && Object.keys(unfit).length === 0;
   const waits = WAITING.includes(item.status);
   const key = (event) => {
     // A select opens by Enter; what is pressed while a word is composed belongs to that word.
@@ -42,7 +47,7 @@ export function EditMemory({ item: present, evidence, onClose, onSaved, onUndone
     event.preventDefault();
     if (ready && !busy) save(waits);
   };
-  const wrong = (field) => (error?.field === field ? error.message : undefined);
+  const wrong = (field) => unfit[field] ?? (error?.field === field ? error.message : undefined);
   /** All of it or nothing; with `approving` what waits is used as well. */
   const save = async (approving) => {
     setBusy(approving ? 'approve' : 'save');
@@ -81,7 +86,7 @@ export function EditMemory({ item: present, evidence, onClose, onSaved, onUndone
       hint=${t('memory.field.importance_hint')} error=${wrong('importance')} />
     <${CheckField} label=${t('memory.field.permanent')} checked=${form.permanent} onValue=${put('permanent')} />
     ${!form.permanent &&
-    html`<${TextField} type="number" min="0" max="36500" label=${t('memory.field.ttl_days')} hint=${t('memory.field.ttl_hint')}
+    html`<${TextField} type="number" min="0" max=${MOST_DAYS} label=${t('memory.field.ttl_days')} hint=${t('memory.field.ttl_hint')}
       error=${wrong('ttl_days')} value=${form.ttl_days} onValue=${put('ttl_days')} />`}
     ${item.level !== LEVELS[0] &&
     html`<${SelectField} label=${t('memory.field.level')} hint=${t('memory.field.level_hint')} error=${wrong('level')}
@@ -98,8 +103,11 @@ const formOf = (item) => ({
   type: item.type,
 });
 
-/** A blank lifetime is neither none nor for ever. */
-const complete = (form) => form.permanent || form.ttl_days.trim() !== '';
+/** What cannot be saved, by its field. A blank lifetime is neither none nor for ever. */
+const unfitIn = ({ fact, permanent, ttl_days: days }) => ({
+  ...(fact.trim() === '' && { fact: t('unfit.missing') }),
+  ...(!permanent && !(/^\d+$/.test(days.trim()) && Number(days) <= MOST_DAYS) && { ttl_days: t('unfit.whole', { low: 0, high: MOST_DAYS }) }),
+});
 
 /** Only what differs is sent. */
 function changesIn(item, form) {
