@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from datetime import datetime
 from functools import reduce
 from typing import NamedTuple
 
@@ -202,12 +203,15 @@ class Forgetting(OwnMemories):
             as_before = {
                 one.memory_id: [PriorState(memory_id=one.memory_id, at=one.updated_at, before=over)]
                 for one in gone
-                for at, line in await self._store.history(one.memory_id)
-                if at < step.since
-                and line.after == Status.SUPERSEDED  # noted again, it is replaced as before
+                if await self._was_replaced(one, step.since)  # noted again, it is replaced as before
             }
-            await self._put_back(as_before, access)
+            if as_before:
+                await self._put_back(as_before, access)
         return undone._replace(restored=back, forgotten=[one for one in gone if one.memory_id in last])
+
+    async def _was_replaced(self, item: Item, at: datetime) -> bool:
+        history = await self._store.history(item.memory_id)
+        return [line.after for when, line in history if when < at][-1:] == [Status.SUPERSEDED]
 
     async def _last_wording(self, access: Access, item: Item) -> Item | None:
         """The live one that it is, or that a model has put it into since."""

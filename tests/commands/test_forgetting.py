@@ -505,6 +505,22 @@ async def test_corrections_there_and_back_are_undone_one_by_one(tmp_path: Path) 
         assert (await talk.says("ltm undo")).startswith(NOTHING)
 
 
+async def test_what_was_forgotten_after_it_was_replaced_stays_forgotten_when_another_correction_is_undone(
+    tmp_path: Path,
+) -> None:
+    async with at_work(World(tmp_path / "host.db", clock=RunningClock()), AUTO) as talk:
+        await talk.says("ltm add I live in Oslo")
+        await talk.says("ltm list")
+        for city in ("Rome", "Oslo"):
+            await talk.says(f"ltm correct 1 I live in {city}")
+        await talk.says("ltm forget Oslo")
+        await talk.says("ltm add I live in Paris")
+        await talk.says("ltm list")
+        await talk.says("ltm correct 1 I live in Oslo")
+        assert "Forgotten: User lives in Oslo" in await talk.says("ltm undo")
+        assert "as you asked" in await talk.says("ltm why-not Oslo")
+
+
 async def test_the_undo_of_a_correction_leaves_what_was_known_before_it(talk: Talk) -> None:
     await have(talk, BIKE, "my bike has a basket")
     await talk.says("ltm list")

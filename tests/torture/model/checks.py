@@ -113,12 +113,13 @@ def wrong_in_lists(life: Life, promise: Promise, chats: Sequence[Chat]) -> Itera
 def wrong_in_recalls(life: Life, promise: Promise, asked: Collection[str]) -> Iterator[str]:
     """Where a question gives what may not be told there, or not what it asks for."""
     for chat in CHATS:
-        known = set[str]() if promise.is_paused(chat) else {one.what.fact for one in promise.visible(chat)}
+        visible = [] if promise.is_paused(chat) else promise.visible(chat)
+        known, over = ({one.what.fact for one in some} for some in (visible, promise.answered_later(visible)))
         for fact in asked:
             given = life.do(life.memory.recall(chat, fact))
             facts = {one.item.fact for one in given.injected}
             yield from (f"told {_named(chat)}: {each}" for each in facts - known)
-            if fact in known and not (fact in facts and fact in given.block):
+            if fact in known - over and not (fact in facts and fact in given.block):
                 yield f"not told {_named(chat)}: {fact}"
 
 

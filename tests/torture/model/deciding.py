@@ -40,7 +40,10 @@ class Deciding(Speaking):
     @rule(where=st.sampled_from(ALONE), pick=PICKS)
     def share(self, where: str, pick: int) -> None:
         if fact := self._one(self.promise.listed(BY_NAME[where]), pick):
-            done = self._shared(self.memory.sharing.share(BY_NAME[where], self._id(fact)))
+            done = self._shared(
+                self.memory.sharing.share(BY_NAME[where], self._id(fact)),
+                paused=self.promise.is_paused(BY_NAME[where]),
+            )
             assert bool(done) is (done is not None and decisions.share(self.promise, fact))
             done = bool(done)
             self.note(Act.SHARE, came=done)
@@ -193,15 +196,16 @@ class Deciding(Speaking):
         assert done is not self.promise.read_only
         return done
 
-    def _answer[T](self, work: Coroutine[Any, Any, T]) -> T | None:
-        """What the memory answers; None while read-only."""
+    def _answer[T](self, work: Coroutine[Any, Any, T], *, paused: bool = False) -> T | None:
+        """What the memory answers; None while read-only, or paused where that forbids it."""
         try:
             answer = self.do(work)
         except (NotSharedError, NotLinkedError):
             raise
         except RefusedError:
-            assert self.promise.read_only
+            assert self.promise.read_only or paused
             return None
+        assert not paused
         return answer
 
     def _linking(self, work: Coroutine[Any, Any, object]) -> bool:
@@ -210,10 +214,10 @@ class Deciding(Speaking):
             return self._answer(work) is not None
         return False
 
-    def _shared(self, work: Coroutine[Any, Any, object]) -> bool | None:
-        """Whether anything came of it; None while read-only."""
+    def _shared(self, work: Coroutine[Any, Any, object], *, paused: bool = False) -> bool | None:
+        """Whether anything came of it; None while read-only, or paused where that forbids it."""
         try:
-            return self._answer(work) is not None or None
+            return self._answer(work, paused=paused) is not None or None
         except NotSharedError:
             return False
 

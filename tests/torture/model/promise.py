@@ -88,6 +88,20 @@ class Promise:
         here = [one for one in self.reachable(chat) if one.status is Status.ACTIVE]
         return [one for one in here if not self._is_outranked(one, here)]
 
+    def answered_later(self, visible: Sequence[Fact]) -> list[Fact]:
+        """What a recall leaves out, since another of these answers its question later, at another level."""
+        return [
+            one
+            for one in visible
+            if one.what.question
+            and any(
+                (other.owner, other.what.question) == (one.owner, one.what.question)
+                and other.level is not one.level
+                and other.last_said > one.last_said
+                for other in visible
+            )
+        ]
+
     def listed(self, chat: Chat) -> list[Fact]:
         """What the speaker's own list shows there."""
         own = self.accounts(chat)
