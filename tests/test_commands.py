@@ -163,7 +163,11 @@ async def test_quotation_marks_around_a_fact_are_none_of_it(talk: Talk, typed: s
 
 
 @pytest.mark.parametrize(
-    "fact", ["I am", "I'm.", "that my name is", "I do not like", "我是", "我不吃", "我的名字叫"]
+    "fact",
+    [
+        *("I am", "I'm.", "that my name is", "I do not like", "I don't", "I DON'T LIKE", "I have an", "I'll"),
+        *("我是", "我不吃", "我的名字叫", "我喜歡", "我想要"),
+    ],
 )
 async def test_a_fact_that_breaks_off_is_not_saved(talk: Talk, fact: str) -> None:
     said = await talk.says(f"ltm add {fact}")
@@ -172,6 +176,11 @@ async def test_a_fact_that_breaks_off_is_not_saved(talk: Talk, fact: str) -> Non
     )
     whole = "I am O+" if fact.isascii() else "我不吃辣"
     assert (await talk.says(f"ltm add {whole}")).startswith(("I will remember: ", "记住了："))
+
+
+@pytest.mark.parametrize("fact", ["My name is Do", "My name is An", "My blood is A"])
+async def test_a_name_or_a_letter_may_end_a_fact(talk: Talk, fact: str) -> None:
+    assert (await talk.says(f"ltm add {fact}")).startswith("I will remember: ")
 
 
 async def test_a_question_is_no_fact(talk: Talk) -> None:

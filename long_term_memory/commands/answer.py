@@ -177,9 +177,8 @@ class Commands:
             argument = command.argument if found.by_id else ""
             if numbers := list_numbers(argument):  # they mean other memories there, and of ids it takes one
                 argument = command.listed.get(numbers[0], "")[:SHORT_ID] if len(numbers) == 1 else ""
-            told = command.say.text("error.private_only", command=f"{command.shown} {argument}".rstrip())
-            usage = [command.say.text(f"usage.{command.name}")] if found.by_id and not argument else []
-            return "\n".join((told, *usage))
+            key = "error.private_id" if found.by_id and not argument else "error.private_only"
+            return command.say.text(key, command=f"{command.shown} {argument}".rstrip())
         if command.name in {"forget", "erase"}:
             refuse_while_read_only(manager)
         if found.words not in (None, bool(command.argument)):

@@ -21,6 +21,7 @@ from ..messages import TYPED, Messages
 from ..text_analysis.fact_words import share as share_of
 from ..text_analysis.fact_words import tokens
 from ..text_analysis.quotes import MAX_QUOTE
+from ..text_analysis.word_forms import simplified
 from ..write.keyed import Saved
 from ..write.transitions import WAITING
 from .accounts import pause, resume
@@ -42,7 +43,7 @@ _MINUTES = int(UNDO_FOR.total_seconds() / 60)
 async def add(manager: LTMManager, command: Command) -> str:
     """`add <fact>`, `correct <id> <fact>`: keep it in the person's own words, and forget what it corrects."""
     fact = " ".join(command.argument.split())
-    if (is_question := fact.endswith(("?", "？"))) or _UNFINISHED.fullmatch(fact):
+    if (is_question := fact.endswith(("?", "？"))) or _UNFINISHED.fullmatch(simplified(fact)):
         return command.say.text("add.question" if is_question else "add.unfinished", fact=fact)
     if fact.strip("#.。第条号").isdecimal():
         return command.say.text("add.number", fact=fact)

@@ -21,7 +21,7 @@ PAGE_SIZE = 10
 _ALL = re.compile(TYPED.text("all"), re.IGNORECASE)
 _BETWEEN = re.compile(r"[\s,，、;；&]+(?:and\s+|[和与跟及]\s*|[条号]\s*)?|[和与跟及]")
 _RANGE = re.compile(r" ?(?:[-–~〜到至]|\b(?:to|through)\b) ?", re.IGNORECASE)
-_FIRST = re.compile(r"(?:the )?(?:前(?!一)|first ) ?(\w{1,5}?) ?[条个]?", re.IGNORECASE)
+_FIRST = re.compile(r"(?:the )?(?:前(?![一百千万亿])|first ) ?(\w{1,5}?) ?[条个]?", re.IGNORECASE)
 _NUMBER = re.compile(r"\b(?:no\.?|nr\.?|number|item) ?(?=\d)", re.IGNORECASE)
 _MOST_LISTED = 1_000
 """Numbers that a list may have: of more nobody speaks, and a range of them is a long list."""
@@ -123,10 +123,17 @@ def pages_of(found: Page[Any]) -> int:
     return math.ceil(found.total / PAGE_SIZE)
 
 
-def _list_number(word: str, *, alone: bool) -> int | None:
-    """The number in a list that a word is, also as in 第三条, and 三 if not `alone`; ids are longer."""
+def _list_number(word: str, *, alone: bool, sure: bool) -> int | None:
+    """The number in a list that a word is, also as in 第三条, and 三 if not `alone`; ids are longer.
+
+    五一 is a holiday, unless `sure`: beside 第, 条 or 号, or in a range.
+    """
     number = word.strip(f"#.()[]、。第条号{'个' if word[:1] == '第' else ''}")
-    is_number = number.isdigit() if number.isascii() else number != word or not alone
+    is_number = (
+        number.isdigit()
+        if number.isascii()
+        else sure or (len(number) == 1 and not (alone and number == word))
+    )
     value = number_of(number) if is_number and len(number) < MIN_ID_LENGTH else None
     return value if value is not None and value < _MOST_LISTED else None
 
@@ -138,8 +145,9 @@ def list_numbers(words: str) -> Sequence[int]:
     if (found := _FIRST.fullmatch(words)) and (last_of_all := number_of(found[1])):
         words = f"1-{last_of_all}"
     parts = [part.split("-", 1) for part in _BETWEEN.split(_RANGE.sub("-", words)) if part]
+    alone, named = sum(map(len, parts)) == 1, not {*"第条号"}.isdisjoint(words)
     for part in parts:
-        first, *last = (_list_number(word, alone=sum(map(len, parts)) == 1) for word in part)
+        first, *last = (_list_number(word, alone=alone, sure=named or len(part) > 1) for word in part)
         end = last[0] if last else first
         if first is None or end is None or end < first or len(numbers) > _MOST_LISTED:
             return ()

@@ -27,6 +27,8 @@ KNOWN = f"{_LONG}|{_HAN}|{_SHORT}"
 """Any subcommand, glued to what stands before it or not."""
 _ENDS = _either(word for word, meant in ARGUMENTS.items() if meant in {"all", "please"})
 _SUBCOMMAND = re.compile(rf"\W*({KNOWN})[\s,:.!，。、]*", re.IGNORECASE)
+_NOT_KNOWN = re.compile(TYPED.text("not_known"))
+"""为什么 你不记得虾 asks why not, and for 虾."""
 
 
 def separated(text: str, names: Sequence[str] = tuple(LTM.values())) -> str:
@@ -55,6 +57,8 @@ def subcommand(text: str) -> tuple[str, str]:
         word, argument = [*text.split(maxsplit=1), "", ""][:2]
         return word.lower(), argument.strip()
     argument = text[found.end() :].strip()
+    if found[1] in ("为什么", "为何") and (not_known := _NOT_KNOWN.match(argument)):
+        return "why-not", argument[not_known.end() :].strip()
     return "-".join(found[1].lower().split()), "" if ARGUMENTS.get(argument) == "please" else argument
 
 

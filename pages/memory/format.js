@@ -17,7 +17,7 @@ export const formatPercent = (value) => formatNumber(Number(value.toFixed(2)), {
 
 /** The offset of the reader's time zone at an instant, as replies in the chat tell theirs: "UTC+08:00". */
 const zoneAt = (at) =>
-  new Intl.DateTimeFormat(locale(), { timeZoneName: 'longOffset' }).formatToParts(new Date(at)).find(({ type }) => type === 'timeZoneName').value.replace('GMT', 'UTC');
+  new Intl.DateTimeFormat(locale(), { timeZoneName: 'longOffset' }).formatToParts(new Date(at)).find(({ type }) => type === 'timeZoneName').value.replace('GMT', 'UTC').replace('+00:00', '');
 
 /** Day, time and zone of an ISO instant without its year, for lists in which a hover tells that. */
 export const formatBriefMoment = (at) =>

@@ -136,19 +136,24 @@ def test_whoever_did_it_is_named_with_the_place_it_was_done_from(
         expect(page.frame.locator("main .actor")).to_have_text(told)
 
 
-def test_times_tell_the_offset_of_the_reader_as_the_chat_does(open_page: OpenPage) -> None:
+@pytest.mark.parametrize(
+    ("zone_id", "shown"), [("Asia/Kolkata", "3:00 PM UTC+05:30"), ("Etc/UTC", "9:30 AM UTC")]
+)
+def test_times_tell_the_offset_of_the_reader_as_the_chat_does(
+    open_page: OpenPage, zone_id: str, shown: str
+) -> None:
     line = {"id": 1, "actor": "system", "action": "policy", "memory_id": "", "before": "", "after": ""}
     api = FakeApi({"GET audit": page_of("audit", 1, lambda _: {**line, "reason": "", "at": AT})})
     with open_page(api=api) as page:
         devtools = page.tab.context.new_cdp_session(page.tab)
-        zone = {"timezoneId": "Asia/Kolkata"}
+        zone = {"timezoneId": zone_id}
         devtools.send("Emulation.setTimezoneOverride", zone)  # pyright: ignore[reportUnknownMemberType] - theirs
         page.go("audit")
         told = page.frame.locator("main time").first
         expect(told).to_have_attribute("datetime", AT)
-        assert "3:00 PM UTC+05:30" in f"{told.text_content()} {told.get_attribute('title')}".replace(
-            "\u202f", " "
-        )
+        text = f"{told.text_content()} {told.get_attribute('title')}".replace("\u202f", " ")
+        assert shown in text
+        assert f"{shown}+" not in text
 
 
 def test_a_refusal_of_what_is_known_and_a_memory_that_is_gone_say_so(open_page: OpenPage) -> None:
