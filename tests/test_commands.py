@@ -591,7 +591,9 @@ async def test_what_is_in_doubt_is_left_for_a_look_of_its_own(tmp_path: Path) ->
         status = await talk.root("ltm status")
         assert "Not approved yet, in shadow or pending: 1 memory. See /ltm pending" in status
         assert "- 1: " in status
-        assert (await talk.root("ltm approve all")).startswith("Skipped: 1 disputed, or older")
+        assert (await talk.root("ltm approve all")).startswith(
+            "Nothing was approved: 1 is disputed, or older"
+        )
 
 
 async def test_the_status_tells_how_the_memory_is_doing(talk: Talk) -> None:

@@ -83,7 +83,7 @@ async def approve(manager: LTMManager, command: Command) -> str:
     left = [each for each in decided.left if each.why in (UNSURE, NEWER)]
     lines = [say.text("approve.done", count=len(decided.done))] if decided.done else []
     if left:
-        lines.append(say.text("approve.left", count=len(left)))
+        lines.append(say.text("approve.left" if decided.done else "approve.only_left", count=len(left)))
     return "\n".join(lines) or say.text("approve.none")
 
 

@@ -7,6 +7,16 @@ from astrbot_plugin_ltm.long_term_memory.messages import SUBCOMMANDS
 from tests.running import private
 from tests.test_commands import Talk
 
+FOR_ADMINS = [
+    ("通过 1", "批准 1"),
+    ("驳回 1", "拒绝 1"),
+    ("待批准", "待审核"),
+    ("重新提取", "重试"),
+    ("查看状态", "状态"),
+    ("模式 手工", "模式 手动"),
+    ("只读 关掉", "只读 关"),
+]
+
 
 @pytest.mark.parametrize(
     ("word", "meant"),
@@ -120,6 +130,8 @@ def test_without_a_prefix_only_a_subcommand_makes_a_command(text: str, *, is_com
         ("ltm get 1", "ltm why 1"),
         ("ltm un share 1", "ltm unshare 1"),
         ("记忆 看看", "记忆 列表"),
+        ("记忆 我的记忆", "记忆 列表"),
+        ("记忆 合并账号 确认", "记忆 关联 确认"),
         ("记忆 找 茶", "记忆 搜索 茶"),
         ("记忆 来源 1", "记忆 依据 1"),
         ("记忆 解除关联", "记忆 取消关联"),
@@ -157,6 +169,12 @@ async def test_what_is_typed_instead_is_answered_alike(talk: Talk, typed: str, m
     await talk.says("ltm list")
     codes = re.compile(r"\d{6}\Z")
     assert codes.sub("", await talk.says(typed)) == codes.sub("", await talk.says(meant))
+
+
+@pytest.mark.parametrize(("typed", "meant"), FOR_ADMINS)
+async def test_what_admins_type_instead_is_answered_alike(talk: Talk, typed: str, meant: str) -> None:
+    await talk.root(f"记忆 {meant}")  # what changes a mode is answered otherwise at first
+    assert await talk.root(f"记忆 {typed}") == await talk.root(f"记忆 {meant}")
 
 
 async def test_all_is_forgotten_in_either_order_of_the_words(talk: Talk) -> None:

@@ -308,7 +308,7 @@ def test_an_admin_approves_all_and_is_told_how_many(host: Host, newcomer: Newcom
             "/ltm 模式",
             "学到的事实如何处理：试运行（保存并展示，但不使用）。修改：/ltm 模式 试运行|自动|手动",
             "已改为自动模式：学到的事实立即使用。",
-            "学到的事实已经这样处理：自动（立即使用）。",
+            "当前模式已是：自动（立即使用）。",
         ),
     ],
     ids=["en", "zh"],

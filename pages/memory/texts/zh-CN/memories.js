@@ -42,7 +42,7 @@ export default {
   "memory.edit_of": "修改{owner}的记忆",
   "memory.edit_which": "修改：{fact}",
   "memory.evidence": "依据",
-  "memory.reworded": "管理员于 {at} 修改过文字；此前的依据对应修改前的文字。",
+  "memory.reworded": "管理员于 {at} 修改过文字；下面的依据对应修改前的文字。",
   "memory.of_earlier": "{text}（修改前的文字）",
   "memory.by_operator": "管理员修改过。修改前：{origin}",
   "memory.no_evidence": "它的依据已不再保存。",
