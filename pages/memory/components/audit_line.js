@@ -38,7 +38,7 @@ export function manyText({ action, actor, reason }, count) {
 export function changeText({ action, before, after }, names = new Map()) {
   // What these did, their name says.
   if (action === 'readonly' || action === 'readwrite') return '';
-  const [from, to] = [before, after].map((state) => (state && !ID.test(state) ? (names.get(state) ?? (NAMED.includes(action) ? fileText(state) : statesText(action, state))) : ''));
+  const [from, to] = [before, after].map((state) => (state && !ID.test(state) ? (names.get(state) ?? (NAMED.includes(action) && !hasText(`status.${state}`) ? fileText(state) : statesText(action, state))) : ''));
   // An import names its file first.
   // What was erased is of the account that stood there before.
   return from && to && from !== to ? `${from} → ${to}` : to || (ID.test(after) || action === 'erase' || action === 'forget_all' ? from : '');
