@@ -518,6 +518,7 @@ def test_an_imported_memory_tells_its_life_elsewhere_apart(
         details = opened_memory(page, "Fact number 1").locator("dl")
         expect(details).to_contain_text("A rule found a plain statement (before the import)")
         expect(details).to_contain_text(told)
+        expect(page.frame.get_by_role("listitem").filter(has_text="Imported").last).to_contain_text("In use")
 
 
 def test_a_search_is_counted_by_status_and_an_empty_status_says_so(open_page: OpenPage) -> None:
