@@ -451,7 +451,7 @@ def test_an_admins_command_is_refused_to_others(host: Host, newcomer: Newcomer, 
     ("command", "reply"),
     [
         ("/ltm dance", "There is no command /ltm dance. For all commands, send /ltm"),
-        ("/ltm 跳舞", "没有 /ltm 跳舞 这个命令，发送 /ltm 查看用法。"),
+        ("/ltm 跳舞", "没有 /ltm 跳舞 这个命令，查看用法：/ltm"),
         ("/ltm why", "Usage: /ltm why <id|number|words>, such as: /ltm why 2. See /ltm list"),
         (
             "/ltm why abc",

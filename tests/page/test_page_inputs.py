@@ -24,7 +24,6 @@ def test_a_space_stays_while_one_thinks_of_the_next_word(open_page: OpenPage) ->
         search.press_sequentially("bike")
         expect(search).to_have_value("red bike")
         page.wait_until(lambda: any(query.get("q") == "red bike" for _, _, query, _ in api.asked))
-        page.tab.evaluate("history.back()")
 
 
 def test_a_memory_that_is_opened_while_a_search_rests_stays_open(open_page: OpenPage) -> None:
