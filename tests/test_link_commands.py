@@ -107,7 +107,7 @@ async def test_in_a_group_it_is_refused_with_the_reason(service: Service, text: 
         ("ltm link 22222222", "This code is wrong, expired or used."),
         ("ltm link my phone", "Usage: /ltm link"),
         ("ltm link 2222", "Usage: /ltm link"),
-        ("记忆 关联 手机", "用法：/记忆 关联"),
+        ("记忆 关联 手机", "用法：发送“/记忆 关联”"),
         ("ltm unlink phone", "Usage: /ltm unlink"),
     ],
 )

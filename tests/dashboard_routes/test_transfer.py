@@ -94,7 +94,7 @@ async def test_an_export_is_checked_imported_and_undone(api: Api, empty: Api) ->
     assert (await empty.get("items", **brought))["total"] == 2
     undone = await empty.post(f"imports/{done['import_id']}/undo")
     assert (await empty.get("items", **brought))["total"] == 0
-    assert undone == {"deleted": 2, "kept": 0}
+    assert undone == {"deleted": 2, "kept": 0, "returned": 0}
     (listed,) = (await empty.get("imports"))["imports"]
     assert (listed["undone_at"], listed["undone"]) == ("2025-06-01T12:00:00+00:00", undone)
     with pytest.raises(RefusedError):
