@@ -93,7 +93,7 @@ def told_in(said: Numbers, period: Period) -> Flags:
 
 def _usual(known: Numbers, unrelated: UnrelatedCosines) -> float:
     """So many spreads above unrelated texts whatever is remembered is to this question, at least 0."""
-    mean = (float(known.mean()) - unrelated.mean) / unrelated.spread
+    mean = (float(known.sum()) / len(known) - unrelated.mean) / unrelated.spread
     return max(0.0, mean) * len(known) / (len(known) + _UNRELATED)
 
 
@@ -110,7 +110,11 @@ def _beside(signals: Signals, by_words: Flags, known: Numbers) -> Flags:
 
 def _apart(values: Numbers) -> float:
     """What is above stands out among these."""
-    return float(values.mean() + APART * values.std()) if len(values) >= _FEW else math.inf
+    if len(values) < _FEW:
+        return math.inf
+    mean = values.sum() / len(values)
+    off = values - mean
+    return mean + APART * math.sqrt((off * off).sum() / len(values))
 
 
 def _stands_out(cosine: Numbers, known: Numbers) -> Flags:
