@@ -24,7 +24,7 @@ async def _switched(
     command: Command, person: Callable[[Chat], Awaitable[bool]], group: Callable[..., Awaitable[bool]]
 ) -> str:
     say, name = command.say, command.name
-    if command.argument in {"", "恢复", "继续"}:  # as in a hint: "/记忆 恢复 继续"
+    if not command.argument or (name == "resume" and command.argument in {"恢复", "继续"}):  # a hint's words
         return say.text(f"{name}.done" if await person(command.chat) else f"{name}.same")
     if command.word != "group":
         raise UsageError
