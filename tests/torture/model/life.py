@@ -68,8 +68,15 @@ class Outside(World):
         return replace(super()._ports(), embedder=self.directions)
 
 
+CLEARER = 8
+"""So much more than the words of its context a word of a fact counts in its direction."""
+
+
 class Directions:
-    """An embedding model by which texts are the nearer the more words they share; it may become another."""
+    """An embedding model by which texts are the nearer the more words they share; it may become another.
+
+    The first line, a fact, counts most: its context does not lead it away from a question in its own words.
+    """
 
     def __init__(self) -> None:
         self.model = FIRST_MODEL
@@ -81,8 +88,10 @@ class Directions:
         return [self._direction(text) for text in texts]
 
     def _direction(self, text: str) -> list[float]:
-        words = [_direction(f"{self.model} {word}") for word in _WORD.findall(text.casefold())]
-        return [sum(numbers) for numbers in zip(*words, strict=True)]
+        fact, _, context = text.casefold().partition("\n")
+        words = _WORD.findall(fact) * CLEARER + _WORD.findall(context)
+        of_words = [_direction(f"{self.model} {word}") for word in words]
+        return [sum(numbers) for numbers in zip(*of_words, strict=True)]
 
 
 @cache
