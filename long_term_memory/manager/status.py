@@ -10,6 +10,8 @@ from ..domain.statistics import Growth, Overview, RecallsOfDay, TokensOfDay
 from ..domain.words import MemoryType, Mode, Status
 from ..policies.back_off import Outage
 from ..policies.token_cap import day_of
+from ..storage.events import EventCounts
+from ..storage.sweeps import Waiting
 from .bulk_review import SOON
 from .components import Components
 from .operations import Operations
@@ -49,7 +51,7 @@ async def unread(components: Components, access: Access) -> Unread:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Counts:
+class Counts(EventCounts, Waiting):
     """What `/ltm status` and `GET health` tell of a memory at work."""
 
     read_only: bool
@@ -61,21 +63,12 @@ class Counts:
     embedded: int
     embeddable: int
     not_embeddable: int
-    events: Mapping[str, int]
     items: Mapping[str, int]
-    waiting: int
-    """How many items an approval would make active."""
-    waiting_reasons: Mapping[str, int]
-    waiting_expire_soon: int
     paused_people: int
     paused_groups: int
     tokens_today: int
     token_cap: int
     calls_today: int
-    passed_over: int
-    """How many messages only the rules have read: too many waited, or no day's tokens pay for them."""
-    last_error: str
-    last_error_at: datetime | None
     recall_log: bool
     recalls: int
     """How many recalls the log holds of the last day."""
@@ -109,6 +102,8 @@ class StatusReport(Operations):
         for (status, _), number in (await store.item_counts()).items():
             items[status.value] += number
         return Counts(
+            **vars(events),
+            **vars(waiting),
             read_only=store.read_only,
             mode=parts.policies.write().mode,
             chat_provider=parts.ports.has_chat_model(),
@@ -117,19 +112,12 @@ class StatusReport(Operations):
             embedded=embedded.done,
             embeddable=embedded.total,
             not_embeddable=parts.embedding.given_up,
-            events={state.value: number for state, number in events.by_state.items()},
             items=dict(items),
-            waiting=waiting.total,
-            waiting_reasons=waiting.reasons,
-            waiting_expire_soon=waiting.expire_soon,
             paused_people=paused_people,
             paused_groups=paused_groups,
             tokens_today=spent.tokens,
             token_cap=parts.settings.extraction.daily_token_cap,
             calls_today=spent.calls,
-            passed_over=events.passed_over,
-            last_error=events.last_error,
-            last_error_at=events.last_error_at,
             recall_log=parts.settings.recall_log != timedelta(0),
             recalls=recalls,
             recalls_empty=empty,

@@ -79,14 +79,14 @@ _LAST_TEXTS = Ready(
 class EventCounts:
     """How extraction stands, for the operator."""
 
-    by_state: Mapping[Extraction, int]
-    """Every state has its number."""
+    events: Mapping[str, int]
+    """How many there are in each state; every state has its number."""
     last_error: str
     """Of the event that failed last, given up or still waiting; empty when none has failed.
 
     Waiting for the next day's tokens is no failure.
     """
-    last_error_at: datetime | None = None
+    last_error_at: datetime | None
     """When that event happened."""
     passed_over: int
     """How many were skipped for a reason: the model could not be asked about all that was said."""
@@ -209,7 +209,7 @@ async def counts(connection: Connection) -> EventCounts:
     newest = failed.where(_C.last_error.not_in(("", DAILY_CAP))).order_by(*NEWEST).limit(1)
     error, at = (await connection.execute(newest)).first() or ("", None)
     return EventCounts(
-        by_state={state: found.get(state, 0) for state in Extraction},
+        events={state.value: found.get(state, 0) for state in Extraction},
         last_error=error,
         last_error_at=at,
         passed_over=(await connection.execute(over)).scalar_one(),

@@ -36,10 +36,10 @@ _PURGED = AuditEntry(actor="system", action="purge")
 class Waiting:
     """The items that an approval would make active."""
 
-    total: int
-    reasons: Mapping[str, int]
+    waiting: int
+    waiting_reasons: Mapping[str, int]
     """How many wait for which reason; only its name, never the words it may go on with."""
-    expire_soon: int
+    waiting_expire_soon: int
     """How many end within the span that was asked for if nobody decides."""
 
 
@@ -105,8 +105,8 @@ class Sweeps(OnDatabaseWithClock):
         reasons = Counter[str]()
         for reason, number, _ in rows:
             reasons[reason.partition(":")[0]] += number
-        expire_soon = sum(soon for _, _, soon in rows)
-        return Waiting(total=reasons.total(), reasons=dict(reasons), expire_soon=expire_soon)
+        soon = sum(soon for _, _, soon in rows)
+        return Waiting(waiting=reasons.total(), waiting_reasons=dict(reasons), waiting_expire_soon=soon)
 
     async def _end(
         self, query: Select[Any], still: ColumnElement[bool], change: Update | Delete, line: AuditEntry

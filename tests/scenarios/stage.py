@@ -74,7 +74,7 @@ class Stage:
     async def waiting(self) -> int:
         """How many messages are yet to be extracted."""
         store = self.memory._components.store  # pyright: ignore[reportPrivateUsage] - of all counts these alone
-        return (await store.events.counts()).by_state[Extraction.PENDING]
+        return (await store.events.counts()).events[Extraction.PENDING]
 
     async def _says(self, said: Says) -> None:
         self.clock.move(timedelta(seconds=5))

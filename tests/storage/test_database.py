@@ -128,7 +128,7 @@ async def test_more_readers_than_connections_wait_for_each_other(file: Path) -> 
     async def read(database: Database) -> int:
         async with database.read() as connection:
             await asyncio.sleep(0)
-            return sum((await events.counts(connection)).by_state.values())
+            return sum((await events.counts(connection)).events.values())
 
     async with opened(file) as database:
         assert await asyncio.gather(*(read(database) for _ in range(READERS * 7))) == [0] * READERS * 7
@@ -218,7 +218,7 @@ async def test_read_only_refuses_before_anything_happens(file: Path) -> None:
                 async with database.write():
                     pytest.fail("nothing may be written")
         async with database.read() as connection:
-            assert sum((await events.counts(connection)).by_state.values()) == 0
+            assert sum((await events.counts(connection)).events.values()) == 0
 
 
 async def test_switching_to_read_only_undoes_what_is_under_way_and_what_waits(file: Path) -> None:
@@ -340,7 +340,7 @@ async def add(database: Database, *names: str) -> None:
 async def test_what_is_written_at_once_is_kept_and_its_result_comes_back(file: Path) -> None:
     async def work(connection: Connection) -> int:
         await events.add(connection, [an_event(event_id="one")])
-        return sum((await events.counts(connection)).by_state.values())
+        return sum((await events.counts(connection)).events.values())
 
     async with opened(file) as database:
         assert await at_once(database, work) == 1

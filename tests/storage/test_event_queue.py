@@ -131,7 +131,7 @@ async def test_an_event_that_is_given_up_is_failed_and_says_why(store: Store) ->
     await give_up(store, event, "garbage")
     await store.events.postpone([other.event_id], until=NOW, error="an older event's")
     counts = await store.events.counts()
-    assert (counts.by_state[Extraction.FAILED], counts.by_state[Extraction.PENDING]) == (1, 1)
+    assert (counts.events[Extraction.FAILED], counts.events[Extraction.PENDING]) == (1, 1)
     assert counts.last_error == "garbage"
 
 

@@ -93,7 +93,7 @@ async def test_nothing_of_a_transaction_that_fails_is_kept(store: Store) -> None
             _ = 1 / 0
     assert await store.item_counts() == {}
     assert await store.history("m") == []
-    assert sum((await store.events.counts()).by_state.values()) == 0
+    assert sum((await store.events.counts()).events.values()) == 0
     async with store.transaction() as transaction:
         assert await transaction.similar(ALICE, item.level, "Beijing", limit=9) == []
 
@@ -205,7 +205,7 @@ async def test_events_move_on_and_say_why(store: Store) -> None:
         await transaction.mark_events([done.event_id], Extraction.DONE)
         await transaction.mark_events([failed.event_id], Extraction.FAILED, "too many tries")
     counts = await store.events.counts()
-    assert counts.by_state == {
+    assert counts.events == {
         Extraction.DONE: 1,
         Extraction.FAILED: 1,
         Extraction.PENDING: 1,

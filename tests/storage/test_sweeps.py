@@ -188,7 +188,7 @@ async def test_what_waited_for_a_model_too_long_is_passed_over_and_then_goes_unl
 
     assert await Between(store, claim_one).pass_over(before=month, limit=99) == 2
     counts = await store.events.counts()
-    assert (counts.by_state[Extraction.PENDING], counts.passed_over) == (2, 2)
+    assert (counts.events[Extraction.PENDING], counts.passed_over) == (2, 2)
     await store.sweeps.drop_events(before=month, limit=99)
     assert await texts(store) == ["read", "new", "said"]
 
@@ -257,13 +257,13 @@ async def test_who_waits_is_told_by_reason_with_those_that_end_soon(store: Store
         an_item("f", status=Status.DISABLED, reason="mode", expires_at=soon),
     )
     waiting = await store.sweeps.waiting_soon(now=NOW, within=timedelta(days=3))
-    assert (waiting.total, waiting.expire_soon) == (4, 2)
-    assert waiting.reasons == {"not_in_evidence": 2, "mode": 1, "unverified": 1}
+    assert (waiting.waiting, waiting.waiting_expire_soon) == (4, 2)
+    assert waiting.waiting_reasons == {"not_in_evidence": 2, "mode": 1, "unverified": 1}
 
 
 async def test_nothing_waits_in_an_empty_store(store: Store) -> None:
     waiting = await store.sweeps.waiting_soon(now=NOW, within=timedelta(days=3))
-    assert (waiting.total, waiting.expire_soon, waiting.reasons) == (0, 0, {})
+    assert (waiting.waiting, waiting.waiting_expire_soon, waiting.waiting_reasons) == (0, 0, {})
 
 
 async def test_nothing_is_removed_while_the_store_is_read_only(store: Store) -> None:

@@ -102,7 +102,7 @@ async def test_for_ever_is_for_ever(store: Store, hands: Hands, step: str) -> No
         await tx.add_events([an_event("old", created_at=ages_ago)])
     await retention(store, hands, events=None, deleted=None)[step]()
     assert await store.item(gone.memory_id) == gone
-    assert (await store.events.counts()).by_state[Extraction.PENDING] == 2
+    assert (await store.events.counts()).events[Extraction.PENDING] == 2
 
 
 async def test_all_that_is_over_ends_and_doing_it_again_changes_nothing(store: Store, hands: Hands) -> None:
@@ -205,9 +205,9 @@ async def test_what_waits_for_a_model_is_passed_over_and_then_dropped_and_both_a
     job = retention(store, hands)
     await job[EVENTS]()
     await job[UNREAD]()
-    assert (await store.events.counts()).by_state[Extraction.SKIPPED] == 3
+    assert (await store.events.counts()).events[Extraction.SKIPPED] == 3
     await job[EVENTS]()
-    assert sum((await store.events.counts()).by_state.values()) == 0
+    assert sum((await store.events.counts()).events.values()) == 0
     assert [record.getMessage() for record in caplog.records] == [
         "3 messages that no model read in time are passed over.",
         "3 old messages on which no memory rests are dropped.",

@@ -161,7 +161,7 @@ async def test_a_snapshot_brings_links_and_messages_that_wait_and_an_import_does
             assert await other.links() == links
             assert await other.paused(BOB)
             counts = await other.events.counts()
-            assert counts.by_state[Extraction.PENDING] == waiting
+            assert counts.events[Extraction.PENDING] == waiting
 
 
 async def resumed(store: Store) -> None:
