@@ -29,7 +29,7 @@ class Match:
     """One match, in the form of the host's vector databases."""
 
     similarity: float
-    data: Mapping[str, Any]
+    data: Mapping[str, str]
 
 
 class Namespace:
@@ -37,7 +37,7 @@ class Namespace:
 
     It holds nothing: the matrix is the one in the cache, which recall searches too. A document's id is its
     memory id and its text is the fact. It knows no asker, so no person is answered from here: writing
-    compares facts of one scope by it.
+    compares facts of one scope by it. Options of the host's that have no meaning here change nothing.
     """
 
     def __init__(self, ref: ScopeRef, store: Store, embedder: Embedder, cache: IndexCache) -> None:
@@ -47,50 +47,34 @@ class Namespace:
         self._embedder = embedder
         self._cache = cache
 
-    async def insert(
-        self,
-        content: str,
-        metadata: dict[str, Any] | None = None,
-        id: str | None = None,  # noqa: A002 - the host's name
-    ) -> int:
+    async def insert(self, content: str, metadata: object = None, id: str | None = None) -> int:  # noqa: A002, ARG002 - the host's names
         """Embed the fact of the item `id` and keep the vector. Raises as `insert_batch`; returns 1."""
-        return await self.insert_batch([content], [metadata or {}], [id or ""])
+        return await self.insert_batch([content], ids=[id or ""])
 
     async def insert_batch(
         self,
         contents: list[str],
-        metadatas: list[dict[str, Any]] | None = None,  # noqa: ARG002 - the store has them already
-        ids: list[str] | None = None,
-        batch_size: int = 32,  # noqa: ARG002 - the embedder minds its own limits
-        tasks_limit: int = 3,  # noqa: ARG002 - see above
-        max_retries: int = 3,  # noqa: ARG002 - see above
-        progress_callback: Callable[[int, int], Any] | None = None,
+        metadatas: object = None,  # noqa: ARG002 - the store has them already
+        ids: Sequence[str] | None = None,
+        *_: object,
         embedding_contents: list[str] | None = None,
+        **__: object,
     ) -> int:
         """Embed the facts of these items and keep the vectors, all or none; returns how many.
 
-        Raises InvalidInputError when there is not one id for each fact, UnavailableError without an embedding
+        Raises ValueError when there is not one id for each fact, UnavailableError without an embedding
         provider, NotFoundError for an item that is not there or states another fact.
         """
-        if ids is None or len(ids) != len(contents):
-            raise InvalidInputError("ids", "must name the item of each text")
         model_id = self._require_model()
         embedded = await self._embedder.embed(embedding_contents or contents)
-        rows = zip(ids, contents, embedded, strict=True)
+        rows = zip(ids or (), contents, embedded, strict=True)
         batch = [Embedded(key=one, fact=fact, vector=vector) for one, fact, vector in rows]
         if await self._store.vectors.put(model_id, batch) < len(batch):
             raise NotFoundError("no such memory, or its fact has changed")
-        if progress_callback is not None:
-            await progress_callback(len(contents), len(contents))
-        return len(contents)
+        return len(batch)
 
     async def retrieve(
-        self,
-        query: str,
-        top_k: int = 5,
-        fetch_k: int = 20,  # noqa: ARG002 - the search is exact, nothing is fetched to be dropped
-        rerank: bool = False,  # noqa: ARG002, FBT001, FBT002 - the host's signature; there is no reranker here
-        metadata_filters: dict[str, Any] | None = None,
+        self, query: str, top_k: int = 5, *_: object, metadata_filters: object = None, **__: object
     ) -> list[Any]:
         """The nearest memories as `Match`, best first, `data` holding `doc_id`; no filter is known."""
         if metadata_filters:
