@@ -28,7 +28,6 @@ MAX_BATCHES = 10
 """Of these in one round; the next goes on from there."""
 MAX_NEAR = 20
 """Neighbours by words that one item is compared with, and as many by vectors."""
-_FAMILY = ("owner", "level", "person", "audience", "type", "persona_id")
 
 
 @dataclass
@@ -61,11 +60,11 @@ class Duplicates:
             await self.breathe()
 
     async def _join(self, one: Item, other: Item) -> None:
-        """Make them one unless they changed since they were compared."""
+        """Make them one unless they changed since they were compared, but for having been recalled."""
         decision = Decision(actor="system", now=self.clock())
         async with self.store.transaction() as tx:
             first, second = [await tx.get_item(item.memory_id) for item in (one, other)]
-            if not (first and second and (first.fact, second.fact) == (one.fact, other.fact)):
+            if not (first and second and _is_unchanged(first, one) and _is_unchanged(second, other)):
                 return
             pair = paired(first, second, now=decision.now)
             if pair is None or not await _surface_alike(tx, *pair):
@@ -87,6 +86,11 @@ class Duplicates:
                 await tx.audit(audit_line(decision, "join", before, after, reason=DUPLICATE))
 
 
+def _is_unchanged(item: Item, before: Item) -> bool:
+    recalled = {"access_count": item.access_count, "last_accessed_at": item.last_accessed_at}
+    return item == replace(before, **recalled)
+
+
 async def _surface_alike(tx: StoreTransaction, one: Item, other: Item) -> bool:
     """Whether both come to light in the same groups, also once they are taken back if they are shared."""
     of_all = one.owner.scope is not Scope.USER
@@ -100,12 +104,13 @@ def say_the_same(fact: str, other: str, cosine: float | None) -> bool:
 
 
 def paired(one: Item, other: Item, *, now: datetime) -> tuple[Item, Item] | None:
-    """Which of two items that say the same stays, and which goes; None when neither may.
+    """Which of two items of a family that say the same stays, and which goes; None when neither may.
 
     What a person saved in their own words always stays, so two of those stay two. Else the one stays that is
     more worth keeping.
     """
-    if not (_is_of_use(one, now) and _is_of_use(other, now) and _same_family(one, other)):
+    is_over = any(item.expires_at is not None and item.expires_at <= now for item in (one, other))
+    if is_over or not (_fits(one.relationship, other.relationship) and _fits(one.slot, other.slot)):
         return None
     gone, keeper = sorted(
         (one, other), key=lambda item: (_is_explicit(item), retention_score(item, now=now), item.memory_id)
@@ -131,19 +136,6 @@ def joined(item: Item, other: Item, evidence_count: int, *, now: datetime) -> It
         updated_at=now,
         last_accessed_at=max(filter(None, (item.last_accessed_at, other.last_accessed_at)), default=None),
         expires_at=None if None in ends else max(filter(None, ends)),
-    )
-
-
-def _is_of_use(item: Item, now: datetime) -> bool:
-    return item.status is Status.ACTIVE and (item.expires_at is None or item.expires_at > now)
-
-
-def _same_family(one: Item, other: Item) -> bool:
-    return (
-        one.memory_id != other.memory_id
-        and all(getattr(one, name) == getattr(other, name) for name in _FAMILY)
-        and _fits(one.relationship, other.relationship)
-        and _fits(one.slot, other.slot)
     )
 
 
