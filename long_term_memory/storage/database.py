@@ -46,12 +46,12 @@ class Database:
         self.condition = Condition(path, lambda: self.read_only)
         self.path = path
         self._writer = Connection(
-            _engine(path, "BEGIN IMMEDIATE", _CAREFUL, busy, self.change_feed),
+            engine(path, "BEGIN IMMEDIATE", _CAREFUL, busy, self.change_feed),
             "ltm_writer",
             check=self._check_writes,
             then=self.change_feed.committed,
         )
-        reading = _engine(path, "BEGIN", ("query_only = ON",), busy)
+        reading = engine(path, "BEGIN", ("query_only = ON",), busy)
         self._readers = tuple(Connection(reading, f"ltm_reader_{number}") for number in range(READERS))
         self._idle = list(self._readers)
         self._turn = asyncio.Lock()
@@ -186,11 +186,11 @@ class Database:
             raise RefusedError("emergency_read_only")
 
 
-def _engine(
+def engine(
     path: Path, begin: str, pragmas: tuple[str, ...], busy: timedelta, feed: ChangeFeed | None = None
 ) -> Engine:
     """Connects like this; what its connections change is reported if somebody asks."""
-    engine = create_engine(
+    made = create_engine(
         URL.create("sqlite", database=str(path)),
         poolclass=NullPool,
         # The driver's own transactions are deferred ones, which fail at once instead of waiting.
@@ -217,9 +217,9 @@ def _engine(
             connection.close()  # SQLAlchemy before 2.1 forgets it
             raise
 
-    event.listen(engine, "begin", start)
-    event.listen(engine, "connect", prepare, insert=True)
-    return engine
+    event.listen(made, "begin", start)
+    event.listen(made, "connect", prepare, insert=True)
+    return made
 
 
 type ConnectionCall[**P, T] = Callable[Concatenate[Connection, P], CoroutineType[Any, Any, T]]

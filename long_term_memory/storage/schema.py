@@ -13,16 +13,16 @@ from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import URL, Connection, Engine, NullPool, create_engine, event
+from sqlalchemy import Connection
 
 from ..domain.errors import NewerStoreError
 from ..models import METADATA
 from .condition import translated
+from .database import BUSY, engine
 
 VERSION_TABLE = "ltm_alembic_version"
 _FULL_TEXT = "ltm_fts"
 _MIGRATIONS = Path(__file__).resolve().parents[2] / "migrations"
-_WAIT_SECONDS = 5
 _LOG_WAIT_SECONDS = 0.2
 _one_at_a_time = threading.Lock()  # Alembic keeps its current context in module globals
 
@@ -63,7 +63,7 @@ def is_current(path: Path) -> bool:
     """
     if not path.exists():
         return False
-    with _engine(path).connect() as connection:
+    with engine(path, "BEGIN", (), BUSY).connect() as connection:
         return _is_current(connection, ScriptDirectory.from_config(_config(connection)))
 
 
@@ -108,23 +108,6 @@ def _is_current(connection: Connection, revisions: ScriptDirectory) -> bool:
 @contextmanager
 def exclusive(path: Path) -> Generator[Connection]:
     """One transaction while nobody else can write, without foreign keys."""
-    engine = _engine(path)
-    event.listen(engine, "begin", _begin)
-    with engine.begin() as connection:
+    # With foreign keys on, making a table anew would delete what refers to it.
+    with engine(path, "BEGIN IMMEDIATE", ("foreign_keys = OFF",), BUSY).begin() as connection:
         yield connection
-
-
-def _engine(path: Path) -> Engine:
-    return create_engine(
-        URL.create("sqlite", database=str(path)),
-        poolclass=NullPool,
-        hide_parameters=True,
-        # Without its own transactions the driver leaves CREATE TABLE inside ours.
-        connect_args={"isolation_level": None, "timeout": _WAIT_SECONDS},
-    )
-
-
-def _begin(connection: Connection) -> None:
-    # Only outside a transaction; with them on, making a table anew would delete what refers to it.
-    connection.exec_driver_sql("PRAGMA foreign_keys = OFF")
-    connection.exec_driver_sql("BEGIN IMMEDIATE")
