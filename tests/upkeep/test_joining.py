@@ -6,16 +6,10 @@ from typing import Any
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
-from astrbot_plugin_ltm.long_term_memory.domain.words import (
-    Audience,
-    Level,
-    MemoryType,
-    Origin,
-    Status,
-)
+from astrbot_plugin_ltm.long_term_memory.domain.words import Origin
 from astrbot_plugin_ltm.long_term_memory.upkeep.duplicates import joined, paired, say_the_same
 
-from tests.stores import BOB, NOW, an_item
+from tests.stores import NOW, an_item
 
 LATER = NOW + timedelta(days=5)
 
@@ -68,28 +62,16 @@ def test_what_a_person_saved_in_their_own_words_always_stays() -> None:
 @pytest.mark.parametrize(
     "changes",
     [
-        {"owner": BOB},
-        {"level": Level.PUBLIC},
-        {"person": "Bob"},
-        {"audience": Audience.EVERYWHERE},
-        {"type": MemoryType.PREFERENCE},
-        {"persona_id": "p"},
         {"relationship": "father"},
         {"slot": "home_city"},
-        *({"status": status} for status in Status if status is not Status.ACTIVE),
         {"expires_at": NOW},
     ],
 )
-def test_nothing_is_joined_across_what_keeps_memories_apart(changes: dict[str, Any]) -> None:
+def test_nothing_of_a_family_is_joined_across_what_keeps_memories_apart(changes: dict[str, Any]) -> None:
     one = an_item(relationship="dentist", slot="drink")
     other = an_item("other", relationship="Dentist", slot="drink")
     assert kept(one, other)
     assert kept(one, replace(other, **changes)) is None
-
-
-def test_an_item_is_not_joined_with_itself() -> None:
-    one = an_item()
-    assert kept(one, one) is None
 
 
 def test_the_one_rests_on_all_and_is_as_sure_as_both_together() -> None:
