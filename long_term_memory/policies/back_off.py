@@ -1,10 +1,15 @@
-"""Backoff after failures, and a circuit breaker for providers."""
+"""Backoff after failures, a circuit breaker for providers, and what the log is told of both."""
 
-from collections.abc import Sequence
+import logging
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from ..domain.errors import LtmError
 from ..domain.time import Clock
+
+logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
 MAX_ATTEMPTS = 10
 """Failures after which an event is given up; the status shows it."""
@@ -93,3 +98,38 @@ class CircuitBreaker:
         kept = {name: each for name, each in self._outages.items() if now < each.until + LONGEST_PAUSE}
         self._outages = kept | {provider: outage}
         return outage
+
+
+class FailureLog:
+    """Logs once when something begins to fail, and once when it works again."""
+
+    def __init__(self, failing: str, again: str) -> None:
+        """`failing` has a place for the reason."""
+        self._failing = failing
+        self._again = again
+        self.why = ""
+        """What it fails with now; empty while it works."""
+
+    def note(self, why: str) -> None:
+        """It failed for this reason, or it worked: then there is none."""
+        if why and not self.why:
+            logger.warning(self._failing, why)
+        elif self.why and not why:
+            logger.info(self._again)
+        self.why = why
+
+    @contextmanager
+    def outer_edge(self, *neither: type[Exception]) -> Generator[None]:
+        """Whatever breaks in the block is noted, as is that nothing did; then its caller goes on.
+
+        Of a foreign error only the kind is kept: its text may be somebody's. An error of a kind that is
+        `neither` a failure nor a success is not noted.
+        """
+        try:
+            yield
+        except neither:
+            return
+        except Exception as error:  # noqa: BLE001  see above
+            self.note(str(error) if isinstance(error, LtmError) else type(error).__name__)
+        else:
+            self.note("")

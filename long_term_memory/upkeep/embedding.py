@@ -13,12 +13,12 @@ from datetime import datetime, timedelta
 from ..domain.errors import InvalidInputError, UnavailableError
 from ..domain.providers import Embedder
 from ..domain.time import Clock
-from ..policies.back_off import LONGEST_PAUSE, CircuitBreaker, Outage
+from ..policies.back_off import LONGEST_PAUSE, CircuitBreaker, FailureLog, Outage
 from ..policies.embedded import bare
 from ..storage.missing_vectors import Embeddable, Progress, tags
 from ..storage.vectors import Embedded, VectorStore
 from ..write.worker import until_set
-from .scheduler import Breathe, FailureLog, breathe
+from .scheduler import Breathe, breathe
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 

@@ -7,10 +7,11 @@ from datetime import UTC, datetime, timedelta
 
 from ..domain.errors import RefusedError
 from ..domain.time import Clock
+from ..policies.back_off import FailureLog
 from ..storage.snapshots import Snapshots
 from ..storage.store import Store
 from .embedding import Embedding
-from .scheduler import Breathe, FailureLog
+from .scheduler import Breathe
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 

@@ -11,12 +11,12 @@ from ..domain.chat import Access
 from ..domain.reading import Given, Omitted, Recall
 from ..domain.recalls import LoggedRecall, NoBlock
 from ..domain.time import MakeId
+from ..policies.back_off import FailureLog
 from ..policies.requests import asks_not_to_keep
 from ..policies.secrets import bounded
 from ..read.query_terms import query_terms
 from ..storage.memories import Memories
 from ..storage.recalls import RecallStore
-from .scheduler import FailureLog
 
 MAX_WAITING = 200
 """Recalls that wait to be written; each may hold on to what it was worked out from."""

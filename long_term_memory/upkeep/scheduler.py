@@ -3,12 +3,13 @@
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Awaitable, Callable, Coroutine, Generator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from contextlib import suppress
 from datetime import timedelta
 from functools import partial
 
-from ..domain.errors import ClosedError, LtmError, UnavailableError
+from ..domain.errors import ClosedError, UnavailableError
+from ..policies.back_off import FailureLog
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
@@ -29,42 +30,6 @@ type Work = Callable[[], Coroutine[None, None, None]]
 async def breathe() -> None:
     """The real `Breathe`."""
     await asyncio.sleep(BREATH.total_seconds())
-
-
-class FailureLog:
-    """Logs once when something begins to fail, and once when it works again."""
-
-    def __init__(self, failing: str, again: str) -> None:
-        """`failing` has a place for the reason."""
-        self._failing = failing
-        self._again = again
-        self.why = ""
-        """What it fails with now; empty while it works."""
-
-    def note(self, error: Exception | None) -> None:
-        """It failed, or it worked. Of a foreign error only the kind is kept: its text may be somebody's."""
-        foreign = isinstance(error, Exception) and not isinstance(error, LtmError)
-        why = type(error).__name__ if foreign else str(error or "")
-        if why and not self.why:
-            logger.warning(self._failing, why)
-        elif self.why and not why:
-            logger.info(self._again)
-        self.why = why
-
-    @contextmanager
-    def outer_edge(self, *neither: type[Exception]) -> Generator[None]:
-        """Whatever breaks in the block is noted, as is that nothing did; then its caller goes on.
-
-        An error of a kind that is `neither` a failure nor a success is not noted.
-        """
-        try:
-            yield
-        except neither:
-            return
-        except Exception as error:  # noqa: BLE001  see above
-            self.note(error)
-        else:
-            self.note(None)
 
 
 class Scheduler:
@@ -166,13 +131,13 @@ class Scheduler:
         try:
             return await work()
         except UnavailableError as error:
-            self._store.note(error)
+            self._store.note(str(error))
         # One at a time: many that try at once would only wait for each other.
         async with self._again:
             while True:
                 with suppress(UnavailableError):
                     await work()
-                    return self._store.note(None)
+                    return self._store.note("")
                 await asyncio.sleep(self._retry)
 
     async def _finish_late_work(self) -> None:

@@ -9,13 +9,13 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import timedelta
 
 from ..domain.errors import AnswerError, LtmError, StoreUnavailableError, UnavailableError
 from ..domain.memory import Event
 from ..domain.time import Clock
-from ..policies.back_off import MAX_ATTEMPTS, CircuitBreaker, pause_after
+from ..policies.back_off import MAX_ATTEMPTS, CircuitBreaker, FailureLog, pause_after
 from ..policies.token_cap import DAILY_CAP, PROBE_ALLOWANCE
 from .extract import LeasedBatch
 from .protocols import EventQueue
@@ -29,22 +29,6 @@ NO_PROVIDER_PAUSE = timedelta(seconds=30)
 KEEP_AGAIN = (1, 5, 15)
 """Seconds that an answer that is paid for waits for a locked store, each time."""
 _MAX_ERROR = 200
-
-
-class WorkerFailureLog:
-    """Logs once when something breaks and once when it works again."""
-
-    def __init__(self) -> None:
-        self._broken: set[str] = set()
-
-    def note(self, what: str, error: Exception | None) -> None:
-        """Note a failure of `what`, or its success."""
-        if error is not None and what not in self._broken:
-            self._broken.add(what)
-            logger.warning("%s failed and will be tried again: %s", what, safe_message(error))
-        elif error is None and what in self._broken:
-            self._broken.remove(what)
-            logger.info("%s goes on.", what)
 
 
 def safe_message(error: Exception) -> str:
@@ -65,10 +49,15 @@ class BatchProcessor:
     on_learnt: Callable[[], None] = lambda: None
     """Called whenever there may be new items."""
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
-    failures: WorkerFailureLog = field(default_factory=WorkerFailureLog)
 
     def __post_init__(self) -> None:
         self.providers = CircuitBreaker(self.clock)
+        self._failures = dict[str, FailureLog]()
+
+    def note(self, what: str, error: Exception | None = None) -> None:
+        """Have it logged once when `what` begins to fail, and once when it works again."""
+        log = FailureLog(f"{what} failed and will be tried again: %s", f"{what} goes on.")
+        self._failures.setdefault(what, log).note(safe_message(error) if error else "")
 
     async def lease(self, batch: Sequence[Event]) -> LeasedBatch | None:
         """The leased batch with its question; None when it was passed over or has to wait."""
@@ -100,10 +89,10 @@ class BatchProcessor:
         except StoreUnavailableError:
             raise
         except Exception as error:  # noqa: BLE001  whatever broke, this batch must not be tried again at once
-            self.failures.note(extraction, error)
+            self.note(extraction, error)
             await self._failed(leased, error)
             return
-        self.failures.note(extraction, None)
+        self.note(extraction)
         self.providers.answered(provider)
         try:
             kept = await self._kept(leased, extracted)
@@ -113,7 +102,7 @@ class BatchProcessor:
         except LtmError:
             raise
         except Exception as error:  # noqa: BLE001  what breaks on this answer may not break on the next
-            self.failures.note(extraction, error)
+            self.note(extraction, error)
             await self._put_off(leased, safe_message(error))
             return
         if not kept:

@@ -83,9 +83,9 @@ class Worker:
         try:
             rests = [await self._begin_due(chats), await self._retry(chats)]
         except Exception as error:  # noqa: BLE001  the outer edge: whatever broke, the loop goes on
-            self._batches.failures.note(_QUEUE, error)
+            self._batches.note(_QUEUE, error)
             return STORE_PAUSE if isinstance(error, UnavailableError) else LOOK_AGAIN
-        self._batches.failures.note(_QUEUE, None)
+        self._batches.note(_QUEUE)
         return min((rest for rest in rests if rest is not None), default=None)
 
     async def _begin_due(self, chats: asyncio.TaskGroup) -> timedelta | None:
@@ -121,9 +121,9 @@ class Worker:
         async def guarded() -> None:
             try:
                 await work()
-                self._batches.failures.note(what, None)
+                self._batches.note(what)
             except Exception as error:  # noqa: BLE001  the outer edge: a lease ends by itself
-                self._batches.failures.note(what, error)
+                self._batches.note(what, error)
             finally:
                 self._busy -= 1
                 self._wake.set()
