@@ -5,13 +5,13 @@ effect, and whatever goes wrong becomes words for the model.
 """
 
 import json
-import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
 from .domain.chat import Turn
 from .domain.errors import InvalidInputError, LtmError, RefusedError
+from .domain.log import logger
 from .domain.memory import Item
 from .domain.words import Status
 from .manager import LTMManager
@@ -19,8 +19,6 @@ from .manager.keyed import NotAtLevelError
 from .messages import Messages
 from .policies.keys import chosen_key, shown_key
 from .read.format import told
-
-logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
 type Arguments = Mapping[str, object]
 """What a model passes: anything at all. Only what a tool names is looked at."""

@@ -1,7 +1,6 @@
 """The plugin as a whole: running, paused with its reasons, switched off, or closed."""
 
 import asyncio
-import logging
 from collections import Counter
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, contextmanager, suppress
@@ -12,14 +11,13 @@ from functools import partial
 
 from .config_reader import SettingsProblem, broken
 from .domain.errors import ClosedError, LtmError, NewerStoreError, UnavailableError
+from .domain.log import logger
 from .domain.time import shown_instant
 from .manager import LTMManager
 from .manager.status import Counts
 from .policies.back_off import Outage
 from .settings import Settings, read_settings
 from .upkeep.scheduler import Scheduler
-
-logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
 START_DEADLINE = timedelta(seconds=3)
 """How long the host's boot may wait for the store."""

@@ -1,6 +1,5 @@
 """Which subcommand answers a message, and what is said when it cannot."""
 
-import logging
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
@@ -18,6 +17,7 @@ from ..domain.errors import (
     UnavailableError,
     UnusableStoreError,
 )
+from ..domain.log import logger
 from ..domain.words import MemoryType
 from ..manager import LTMManager
 from ..manager.confirmation_codes import Confirming
@@ -36,8 +36,6 @@ from .exporting import export
 from .listing import keep, list_own, paused_line, search
 from .spelling import ENGLISH, HELP, meant_by, separated, subcommand
 from .why import why, why_not
-
-logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
 
 @dataclass(frozen=True, kw_only=True)

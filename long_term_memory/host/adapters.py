@@ -1,7 +1,6 @@
 """What the host provides for a memory: its database, its models, its clock, its settings file, its people."""
 
 import asyncio
-import logging
 import re
 import uuid
 from collections.abc import Awaitable, Collection, Mapping, Sequence
@@ -23,13 +22,12 @@ from astrbot.core.star.star_handler import EventType, star_handlers_registry
 from sqlmodel import col, select
 
 from ..bootstrap import Ports
+from ..domain.log import logger
 from ..policies.memory_policies import PoliciesJson
 from ..settings import Settings
 from ..storage.deletion import Markers
 from ..storage.namespaces import Namespace
 from .providers import HostChatModel, HostEmbedder
-
-logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
 EXTRACTION_TIMEOUT = timedelta(seconds=60)
 EMBEDDING_TIMEOUT = timedelta(seconds=30)

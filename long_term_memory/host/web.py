@@ -1,7 +1,6 @@
 """Binds the API's routes to the host's dashboard."""
 
 import json
-import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -14,11 +13,10 @@ from starlette.responses import FileResponse, Response
 from starlette.types import Receive, Scope, Send
 
 from ..domain import errors
+from ..domain.log import logger
 from ..service import Service
 from ..storage.files import forget, reason_of
 from ..web import Download, Request, Route, Upload
-
-logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
 STATUS_OF: Mapping[type[errors.LtmError], int] = {
     errors.InvalidInputError: 422,

@@ -1,7 +1,6 @@
 """Who is who and what that lets them reach, as it stands now."""
 
 import asyncio
-import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
@@ -9,10 +8,9 @@ from ..access.gatekeeper import LevelRules, access_of
 from ..access.identity import IdentityRules, group_scope, legacy_scope, user_scopes
 from ..domain.chat import Access, Chat, ScopeRef
 from ..domain.errors import LtmError
+from ..domain.log import logger
 from ..domain.words import Level
 from ..storage.store import Store
-
-logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
 
 class People:

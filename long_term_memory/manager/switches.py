@@ -1,18 +1,16 @@
 """What operators switch and start for memory as a whole while it runs."""
 
 import asyncio
-import logging
 from collections.abc import Awaitable, Callable, Generator
 from contextlib import contextmanager
 from datetime import timedelta
 
 from ..domain.errors import LtmError, UnavailableError
+from ..domain.log import logger
 from ..domain.writing import AuditEntry
 from ..storage.store import StoreTransaction
 from .components import Components
 from .operations import Operations
-
-logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
 AUDIT_DEADLINE = timedelta(seconds=1)
 """How long the switch to read-only waits for its line in the audit: nothing may keep it."""

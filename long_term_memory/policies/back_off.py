@@ -1,15 +1,13 @@
 """Backoff after failures, a circuit breaker for providers, and what the log is told of both."""
 
-import logging
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from ..domain.errors import LtmError
+from ..domain.log import logger
 from ..domain.time import Clock
-
-logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
 MAX_ATTEMPTS = 10
 """Failures after which an event is given up; the status shows it."""

@@ -1,7 +1,6 @@
 """Vectors of questions, embedded while the host prepares its request."""
 
 import asyncio
-import logging
 from array import array
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -10,6 +9,7 @@ from datetime import timedelta
 from functools import partial
 
 from ..domain.errors import UnavailableError
+from ..domain.log import logger
 from ..domain.providers import Embedder
 from ..domain.reading import NoVector, QueryVector, VectorLookup
 from ..domain.time import Clock
@@ -17,8 +17,6 @@ from ..policies.back_off import CircuitBreaker
 from .protocols import Begin
 from .scope import bounded
 from .similarity_baseline import unit_rows
-
-logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
 MAX_MISSES = 3
 """After so many in a row no reply waits for a vector, for a while."""

@@ -4,7 +4,6 @@ Cosines of unrelated texts lie around 0.1 with one model and around 0.8 with ano
 is nearer than they are by some of their spreads, so the same thresholds fit all models and languages.
 """
 
-import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -13,12 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..domain.errors import UnavailableError
+from ..domain.log import logger
 from ..domain.providers import Embedder
 from ..domain.reading import QueryVector, UnrelatedCosines
 from ..text_analysis.word_tables import word_table
 from .protocols import Begin
-
-logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
 _TABLE = word_table(__file__)
 ENGLISH, CHINESE = _TABLE.texts("english"), _TABLE.texts("chinese")

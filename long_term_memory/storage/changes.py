@@ -1,7 +1,6 @@
 """What each commit changed, told to whoever keeps a copy in memory."""
 
 import asyncio
-import logging
 import sqlite3
 from collections.abc import Callable, Collection, Generator, Sequence
 from contextlib import closing, suppress
@@ -10,9 +9,8 @@ from typing import NamedTuple
 
 from sqlalchemy import Table
 
+from ..domain.log import logger
 from ..models import EVENT_VECTORS, EVENTS, EVIDENCE, ITEMS, LINKS, PAUSED, VECTORS
-
-logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
 MOST = 10_000
 """A commit that changed more rows than these is told as a change of everything."""

@@ -1,7 +1,6 @@
 """Errors of SQLite in terms of `domain.errors`, and whether the plugin's part of the file is damaged."""
 
 import asyncio
-import logging
 import sqlite3
 from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import asynccontextmanager, closing, contextmanager
@@ -11,10 +10,9 @@ from typing import Literal
 from sqlalchemy.exc import DBAPIError
 
 from ..domain.errors import StoreUnavailableError, UnusableStoreError
+from ..domain.log import logger
 from ..models import METADATA
 from ..text_analysis.word_tables import word_table
-
-logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
 _LATER, _BROKEN = (
     {getattr(sqlite3, code): texts.text(code) for code in texts}

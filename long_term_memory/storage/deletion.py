@@ -5,19 +5,17 @@ stands in the tables, in the folder and among the key-values: left in the tables
 """
 
 import asyncio
-import logging
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
 from ..domain.errors import UnavailableError, UnusableStoreError
+from ..domain.log import logger
 from . import meta
 from .database import Database
 from .files import whole_file
 from .schema import recreate
 from .snapshots import Snapshots
-
-logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
 _KEY = "store_id"
 

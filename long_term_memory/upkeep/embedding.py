@@ -5,12 +5,12 @@ text alone. When it answers that, the batch is halved until a single text is lef
 """
 
 import asyncio
-import logging
 import math
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 
 from ..domain.errors import InvalidInputError, UnavailableError
+from ..domain.log import logger
 from ..domain.providers import Embedder
 from ..domain.time import Clock
 from ..policies.back_off import LONGEST_PAUSE, CircuitBreaker, FailureLog, Outage
@@ -19,8 +19,6 @@ from ..storage.missing_vectors import Embeddable, Progress, tags
 from ..storage.vectors import Embedded, VectorStore
 from ..write.worker import until_set
 from .scheduler import Breathe, breathe
-
-logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
 SETTLE = timedelta(seconds=1)
 """How long after news the work begins: the turn that brought them ends first, and bursts count once."""

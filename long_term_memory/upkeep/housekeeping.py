@@ -1,19 +1,17 @@
 """The job that tidies the store, soon after the start and then every hour, and what it drops for good."""
 
 import asyncio
-import logging
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime, timedelta
 
 from ..domain.errors import RefusedError
+from ..domain.log import logger
 from ..domain.time import Clock
 from ..policies.back_off import FailureLog
 from ..storage.snapshots import Snapshots
 from ..storage.store import Store
 from .embedding import Embedding
 from .scheduler import Breathe
-
-logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
 SETTLE = timedelta(minutes=1)
 """How long after the start the first round begins: the host is busy until then."""

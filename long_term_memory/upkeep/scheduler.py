@@ -1,7 +1,6 @@
 """The one owner of background tasks: what it started it also stops."""
 
 import asyncio
-import logging
 from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from contextlib import suppress
@@ -9,9 +8,8 @@ from datetime import timedelta
 from functools import partial
 
 from ..domain.errors import ClosedError, UnavailableError
+from ..domain.log import logger
 from ..policies.back_off import FailureLog
-
-logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
 MAX_LATE = 100
 """How many pieces of work may be late at once; more means that the store is not coming back by itself."""

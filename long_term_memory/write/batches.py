@@ -6,7 +6,6 @@ words are at fault.
 """
 
 import asyncio
-import logging
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -21,8 +20,6 @@ from .extract import LeasedBatch
 from .protocols import EventQueue
 from .token_budget import LEAST_CAP, TokenBudget
 from .writer import Extracted, MemoryWriter
-
-logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
 NO_PROVIDER_PAUSE = timedelta(seconds=30)
 """How long a chat waits for which the host names no provider: at its start, it names none yet."""

@@ -4,12 +4,12 @@ Code decides what needs no grammar: that the words were said, by whom, and that 
 occurs. Verification decides what a sentence means.
 """
 
-import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, tzinfo
 from itertools import product
 
+from ..domain.log import logger
 from ..domain.memory import Event
 from ..domain.words import MemoryType, Origin, Role, Stance
 from ..domain.writing import Candidate, Grounded, Passage, Segment
@@ -19,8 +19,6 @@ from ..text_analysis.quotes import bounded, find, sentences, shared_terms
 from ..text_analysis.values import missing_value
 from ..text_analysis.word_forms import normal_words
 from .attribution import UNNAMED, attribute, names_of, with_names
-
-logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
 ENOUGH_SHARED = 0.5
 """The share of a fact's terms that its message must have where there is no quote."""

@@ -1,17 +1,15 @@
 """Calls to the chat model within a daily token cap, with a ledger."""
 
-import logging
 from contextlib import suppress
 
 from ..domain.errors import LtmError, UnavailableError
+from ..domain.log import logger
 from ..domain.time import Clock
 from ..domain.writing import TokenReservation
 from ..policies.token_cap import ANSWER_ALLOWANCE, day_of
 from ..prompts.extraction import SYSTEM, TASK
 from ..text_analysis.tokens import tokens
 from .protocols import ChatModel, WriteStore, WriteTransaction
-
-logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
 LEAST_CAP = tokens(SYSTEM) + tokens(TASK) + ANSWER_ALLOWANCE
 """A daily cap up to this allows no question."""

@@ -1,13 +1,13 @@
 """Stage 4, verify: one call a batch asks whether the conversation says each fact."""
 
 import asyncio
-import logging
 import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, tzinfo
 
 from ..domain.errors import LtmError, StoreUnavailableError
+from ..domain.log import logger
 from ..domain.memory import Event, Item
 from ..domain.words import MemoryType, Origin, Role
 from ..domain.writing import Grounded, Passage, Segment
@@ -27,8 +27,6 @@ from ..text_analysis.fact_words import is_plain_yes
 from ..text_analysis.quotes import bounded, statements_share
 from .protocols import Verify
 from .token_budget import TokenBudget
-
-logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
 UNVERIFIED = "unverified"
 """Doubt: the model could not be asked, or gave no usable verdict."""

@@ -6,7 +6,6 @@ model's tool, go through these at once, and are active unless a rule forbids it.
 """
 
 import asyncio
-import logging
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
@@ -15,6 +14,7 @@ from typing import NamedTuple
 
 from ..domain.chat import Access, ToolUse, Turn
 from ..domain.errors import InvalidInputError, LtmError, RefusedError
+from ..domain.log import logger
 from ..domain.memory import QUEUE_FULL, Event, Item
 from ..domain.words import LIVE_STATUSES, Extraction, Origin, Role, Status
 from ..domain.writing import Grounded
@@ -41,8 +41,6 @@ from .rules import explicit_fact, extract_by_rules
 from .stages import SYSTEM, FactOutcome, WriterParts, keep, refusal
 from .transitions import Decision
 from .verify import verified
-
-logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
 MAX_WAITING = 200
 """Overheard messages of one group that wait for the model; beyond them the rules alone read."""
