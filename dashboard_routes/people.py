@@ -39,14 +39,14 @@ async def list_people(manager: LTMManager, query: AccountFilter) -> Page[KnownAc
 @ROUTES.add("POST", "people/pause", "Learn nothing of somebody")
 async def pause(manager: LTMManager, body: AccountForm, actor: str) -> PausedAnswer:
     """Learn and recall nothing for them, until an operator says otherwise."""
-    await manager.pausing.pause_account(body.account, actor=actor)
+    await manager.pausing.account(body.account, on=True, actor=actor)
     return PausedAnswer(account=body.account, paused=True)
 
 
 @ROUTES.add("POST", "people/resume", "Learn of them again")
 async def resume(manager: LTMManager, body: AccountForm, actor: str) -> PausedAnswer:
     """Learn and recall for them again, whoever paused it."""
-    await manager.pausing.resume_account(body.account, actor=actor)
+    await manager.pausing.account(body.account, on=False, actor=actor)
     return PausedAnswer(account=body.account, paused=False)
 
 

@@ -245,11 +245,11 @@ async def audited(file: Path) -> list[tuple[str, ...]]:
 async def test_who_pauses_and_resumes_what_is_on_record_once(world: World, memory: LTMManager) -> None:
     kitchen = group("root", "kitchen")
     for _ in range(2):
-        await memory.pausing.pause(ALICE)
-        await memory.pausing.pause_group(kitchen, actor="operator:x")
+        await memory.pausing.own(ALICE, on=True)
+        await memory.pausing.group(kitchen, on=True, actor="operator:x")
     for _ in range(2):
-        await memory.pausing.resume(ALICE)
-        await memory.pausing.resume_group(kitchen, actor="operator:x")
+        await memory.pausing.own(ALICE, on=False)
+        await memory.pausing.group(kitchen, on=False, actor="operator:x")
     assert await audited(world.file) == [
         ("plat:alice", "pause", "", "paused", ""),
         ("operator:x", "pause", "", "paused", "plat:GroupMessage:kitchen"),
@@ -257,19 +257,19 @@ async def test_who_pauses_and_resumes_what_is_on_record_once(world: World, memor
         ("operator:x", "resume", "paused", "", "plat:GroupMessage:kitchen"),
     ]
     with pytest.raises(InvalidInputError, match="group"):
-        await memory.pausing.pause_group(ALICE, actor="operator:x")
+        await memory.pausing.group(ALICE, on=True, actor="operator:x")
 
 
 async def test_a_pause_outlives_a_restart(world: World) -> None:
     async with world.memory(settings()) as memory:
         await world.tell(memory, ALICE, "My name is Alice")
-        await memory.pausing.pause(ALICE)
+        await memory.pausing.own(ALICE, on=True)
     async with world.memory(settings()) as memory:
         assert await block_for(memory, ALICE) == ""
         assert (await memory.counts()).paused_people == 1
         with pytest.raises(RefusedError, match="paused"):
             await memory.save(ALICE, fact="x is y", said="ltm add x is y", message_id="2")
-        await memory.pausing.resume(ALICE)
+        await memory.pausing.own(ALICE, on=False)
         assert "Alice" in await block_for(memory, ALICE)
 
 

@@ -105,11 +105,11 @@ async def test_the_message_that_is_being_answered_is_not_found(world: World, mem
 
 async def test_whoever_paused_searches_nothing_and_is_told_so(world: World, memory: LTMManager) -> None:
     await world.tell(memory, group("alice"), "The submarine is yellow", reply="")
-    await memory.pausing.pause(ALICE)
+    await memory.pausing.own(ALICE, on=True)
     with pytest.raises(RefusedError, match="paused"):
         await memory.search_transcript(ALICE, "submarine")
     assert await found(memory, group("bob")) == {"The submarine is yellow"}
-    await memory.pausing.pause_group(group("bob"), actor="operator")
+    await memory.pausing.group(group("bob"), on=True, actor="operator")
     with pytest.raises(RefusedError, match="paused_group"):
         await memory.search_transcript(group("bob"), "submarine")
 

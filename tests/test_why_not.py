@@ -201,10 +201,10 @@ async def test_while_paused_or_switched_off_it_says_so(tmp_path: Path) -> None:
         assert f"{paused}an admin has paused memory in this group." in await talk.says(
             "ltm why-not peanuts", IN_GROUP
         )
-        await talk.memory.pausing.pause_account("plat:alice", actor="operator:root")
+        await talk.memory.pausing.account("plat:alice", on=True, actor="operator:root")
         said = await talk.says("ltm why-not peanuts")
         assert said.endswith("an operator has paused your memory; only an operator can resume it.")
-        await talk.memory.pausing.resume_account("plat:alice", actor="operator:root")
+        await talk.memory.pausing.account("plat:alice", on=False, actor="operator:root")
     async with at_work(world, {**AUTO, "read_policy": {"enable": False}}) as talk:
         assert (await talk.says("ltm why-not peanuts")).endswith(
             "Replies use no memories at the moment: an admin has switched recall off."

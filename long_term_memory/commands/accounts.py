@@ -1,8 +1,5 @@
 """`pause`, `resume`, `link` and `unlink`: whether one is learnt about, and under which accounts."""
 
-from collections.abc import Awaitable, Callable
-
-from ..domain.chat import Chat
 from ..manager import LTMManager
 from ..manager.linking import LENGTH, LIFE, LinkAccount, bare
 from .command import Command, UsageError, refuse_while_read_only
@@ -10,29 +7,19 @@ from .command import Command, UsageError, refuse_while_read_only
 LINK_MINUTES = LIFE.seconds // 60
 
 
-async def pause(manager: LTMManager, command: Command) -> str:
-    """`pause`: nothing is learnt or recalled for oneself; `pause group`: for a group, by an admin."""
-    return await _switched(command, manager.pausing.pause, manager.pausing.pause_group)
-
-
-async def resume(manager: LTMManager, command: Command) -> str:
-    """`resume` and `resume group`: end what `pause` began."""
-    return await _switched(command, manager.pausing.resume, manager.pausing.resume_group)
-
-
-async def _switched(
-    command: Command, person: Callable[[Chat], Awaitable[bool]], group: Callable[..., Awaitable[bool]]
-) -> str:
-    say, name = command.say, command.name
+async def pause_or_resume(manager: LTMManager, command: Command) -> str:
+    """`pause`: nothing is learnt or recalled for oneself, until `resume`; of a `group` by an admin."""
+    say, name, pausing = command.say, command.name, manager.pausing
     if not command.argument or (name == "resume" and command.argument in {"恢复", "继续"}):  # a hint's words
-        return say.text(f"{name}.done" if await person(command.chat) else f"{name}.same")
+        changed = await pausing.own(command.chat, on=name == "pause")
+        return say.text(f"{name}.done" if changed else f"{name}.same")
     if command.word != "group":
         raise UsageError
     if not command.admin:
         return say.text("error.not_admin")
     if command.chat.private:
         return say.text("error.no_group")
-    changed = await group(command.chat, actor=command.operator)
+    changed = await pausing.group(command.chat, on=name == "pause", actor=command.operator)
     return say.text(f"{name}.group_done" if changed else f"{name}.group_same")
 
 

@@ -28,7 +28,7 @@ from ..manager.undo import Recent
 from ..messages import TYPED, Messages, locale_of
 from ..service import Service, State
 from . import operators
-from .accounts import LINK_MINUTES, link, pause, resume, unlink
+from .accounts import LINK_MINUTES, link, pause_or_resume, unlink
 from .changing import add, erase, forget, of_everything, present, share, undo
 from .choosing import choose
 from .command import SHORT_ID, Command, Listed, Reply, UsageError, list_numbers, refuse_while_read_only
@@ -65,8 +65,8 @@ FOR_ALL: Mapping[str, Subcommand] = {
     "share": Subcommand(answer=share, words=True, by_id=True, private=True),
     "unshare": Subcommand(answer=share, words=True, by_id=True, private=True),
     "export": Subcommand(answer=export, words=False, private=True),
-    "pause": Subcommand(answer=pause),
-    "resume": Subcommand(answer=resume),
+    "pause": Subcommand(answer=pause_or_resume),
+    "resume": Subcommand(answer=pause_or_resume),
     "link": Subcommand(answer=link),
     "unlink": Subcommand(answer=unlink, words=False, private=True),
 }

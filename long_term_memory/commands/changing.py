@@ -24,7 +24,7 @@ from ..text_analysis.quotes import MAX_QUOTE
 from ..text_analysis.word_forms import simplified
 from ..write.keyed import Saved
 from ..write.transitions import WAITING
-from .accounts import pause, resume
+from .accounts import pause_or_resume
 from .command import MAX_NAMED, Command, UsageError, facts_of, refuse_while_read_only, short
 
 _UNFINISHED = re.compile(TYPED.text("unfinished"), re.IGNORECASE)
@@ -121,8 +121,8 @@ async def undo(manager: LTMManager, command: Command) -> str:
     """`undo`: take back what was forgotten, accepted, shared, noted, paused or resumed last."""
     say, undone = command.say, await manager.undo(command.chat)
     if step := undone.switched:
-        back = pause if step.switched == "resume" else resume
-        told = await back(manager, replace(command, name=back.__name__))
+        back = "pause" if step.switched == "resume" else "resume"
+        told = await pause_or_resume(manager, replace(command, name=back))
         manager.undo_log.drop(command.chat, step)
         return told
     # What was replaced would be in the way of what was noted.

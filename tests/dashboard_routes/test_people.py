@@ -132,24 +132,24 @@ async def test_of_whom_an_operator_pauses_nothing_is_learnt_or_recalled(world: W
 async def test_a_person_does_not_end_what_an_operator_began(world: World, first: str) -> None:
     async with running(world) as api:
         if first == "person":
-            await api.manager.pausing.pause(private("alice"))
+            await api.manager.pausing.own(private("alice"), on=True)
         await api.post("people/pause", {"account": "plat:alice"})
-        for switch in (api.manager.pausing.pause, api.manager.pausing.resume):
+        for on in (True, False):
             with pytest.raises(RefusedError, match="paused_by_operator"):
-                await switch(private("alice"))
+                await api.manager.pausing.own(private("alice"), on=on)
         with pytest.raises(RefusedError, match="paused_by_operator"):
             await api.manager.save(private("alice"), fact="tea", said="tea", message_id="1")
         assert not (await api.manager.recall(private("alice"), "What can I eat?")).block
         await api.post("people/resume", {"account": "plat:alice"})
-        assert await api.manager.pausing.resume(private("alice")) is False
+        assert await api.manager.pausing.own(private("alice"), on=False) is False
 
 
 async def test_an_operator_ends_what_a_person_began(world: World) -> None:
     async with running(world) as api:
-        await api.manager.pausing.pause(private("alice"))
+        await api.manager.pausing.own(private("alice"), on=True)
         await api.post("people/resume", {"account": "plat:alice"})
-        assert await api.manager.pausing.pause(private("alice")) is True
-        assert await api.manager.pausing.resume(private("alice")) is True
+        assert await api.manager.pausing.own(private("alice"), on=True) is True
+        assert await api.manager.pausing.own(private("alice"), on=False) is True
 
 
 async def test_whoever_an_operator_pauses_is_counted_as_one(world: World) -> None:
@@ -157,7 +157,7 @@ async def test_whoever_an_operator_pauses_is_counted_as_one(world: World) -> Non
         await api.post("people/pause", {"account": "plat:bob"})
         world.clock.move(MINUTE)
         await api.post("people/pause", {"account": "plat:carol"})
-        await api.manager.pausing.pause(private("dan"))
+        await api.manager.pausing.own(private("dan"), on=True)
         assert (await api.manager.counts()).paused_people == 3
 
 

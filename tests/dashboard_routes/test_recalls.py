@@ -351,7 +351,7 @@ async def test_the_log_names_what_waited_in_the_chat_that_may_show_it(world: Wor
 async def test_of_somebody_who_is_paused_nothing_is_recalled(world: World) -> None:
     async with serving(world) as service:
         await world.tell(service.manager(), ALICE, "My name is Alice")
-        await service.manager().pausing.pause(ALICE)
+        await service.manager().pausing.own(ALICE, on=True)
         tried = await attempted(service, ALICE)
         assert (tried["block"], tried["reason"], tried["given"]) == ("", "paused", [])
 

@@ -231,7 +231,7 @@ async def test_links_go_and_a_pause_stays(world: World, memory: LTMManager) -> N
     memory.linking.enter(phone, offer.code)
     await memory.linking.confirm(ALICE)
     await world.tell(memory, phone, EN.said)
-    await memory.pausing.pause(ALICE)
+    await memory.pausing.own(ALICE, on=True)
     await memory.erasing.own(ALICE)
     assert found_in(world, EN.words) == set()
     assert rows(world, "SELECT * FROM ltm_links") == []

@@ -134,10 +134,10 @@ async def test_what_is_said_of_another_in_a_group_is_the_groups_under_that_perso
 async def test_pausing_forgetting_and_linking_concern_the_person_under_every_persona(world: World) -> None:
     async with world.memory(settings(APART)) as memory:
         await world.tell(memory, pirate(ALICE), "I am allergic to peanuts")
-        await memory.pausing.pause(parrot(ALICE))
+        await memory.pausing.own(parrot(ALICE), on=True)
         await world.tell(memory, pirate(ALICE), "I am allergic to eggs")
         assert (await memory.recall(pirate(ALICE), "What should I cook?")).block == ""
-        await memory.pausing.resume(ALICE)
+        await memory.pausing.own(ALICE, on=False)
         assert set(await items(memory, pirate(ALICE))) == {PEANUTS}
         offer = memory.linking.begin(parrot(ALICE))
         phone = private("phone")
@@ -155,7 +155,7 @@ async def test_pausing_forgetting_and_linking_concern_the_person_under_every_per
 
 async def test_a_paused_group_is_paused_whoever_answers(world: World) -> None:
     async with world.memory(settings(APART)) as memory:
-        await memory.pausing.pause_group(pirate(group("alice")), actor="operator:x")
+        await memory.pausing.group(pirate(group("alice")), on=True, actor="operator:x")
         await world.tell(memory, parrot(group("alice")), "I am allergic to peanuts")
         assert rows(world, "SELECT * FROM ltm_events") == []
 
@@ -166,9 +166,9 @@ async def test_what_waits_for_a_model_is_read_only_once_the_pause_is_over(world:
     async with world.memory(settings({**APART, "extraction": {"daily_token_cap": 0}})) as memory:
         await world.tell(memory, chat, "We went to Rome")
         await (
-            memory.pausing.pause(chat)
+            memory.pausing.own(chat, on=True)
             if by_whom == "person"
-            else memory.pausing.pause_group(chat, actor="operator:x")
+            else memory.pausing.group(chat, on=True, actor="operator:x")
         )
     answers(world, ("episode", "User went to Rome", "We went to Rome"))
     async with world.memory(settings({**AT_ONCE, "identity": {"per_persona": True}})) as memory:
@@ -177,9 +177,9 @@ async def test_what_waits_for_a_model_is_read_only_once_the_pause_is_over(world:
         waiting, found = rows(world, pending), rows(world, "SELECT * FROM ltm_items")
         assert (len(waiting) > 0, len(found)) == (True, 1)
         await (
-            memory.pausing.resume(chat)
+            memory.pausing.own(chat, on=False)
             if by_whom == "person"
-            else memory.pausing.resume_group(chat, actor="operator:x")
+            else memory.pausing.group(chat, on=False, actor="operator:x")
         )
         await learnt(memory, chat, "User went to Rome")
     assert rows(world, pending) == []
@@ -272,13 +272,13 @@ async def test_a_pause_by_chat_holds_after_the_change_until_somebody_ends_it(wor
     by_umo = {**AUTO, "identity": {"user_scope_strategy": "unified_msg_origin"}}
     async with world.memory(settings(by_umo)) as memory:
         await world.tell(memory, ALICE, "I am allergic to peanuts")
-        await memory.pausing.pause(ALICE)
+        await memory.pausing.own(ALICE, on=True)
     async with world.memory(settings()) as memory:
         assert (await memory.recall(ALICE, "What should I cook?")).block == ""
         await world.tell(memory, ALICE, "I am allergic to eggs")
-        assert await memory.pausing.resume(ALICE)
+        assert await memory.pausing.own(ALICE, on=False)
         await world.tell(memory, ALICE, "I am allergic to shrimp")
         assert set(await items(memory, ALICE)) == {PEANUTS, SHRIMP}
-        assert await memory.pausing.pause(ALICE)
-        assert await memory.pausing.resume(group("alice"))
-        assert not await memory.pausing.resume(ALICE)
+        assert await memory.pausing.own(ALICE, on=True)
+        assert await memory.pausing.own(group("alice"), on=False)
+        assert not await memory.pausing.own(ALICE, on=False)

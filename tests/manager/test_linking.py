@@ -253,9 +253,9 @@ async def test_the_audit_tells_who_joined_whom(world: World, memory: LTMManager)
 
 async def test_a_pause_and_a_command_hold_for_all_linked_accounts(world: World, memory: LTMManager) -> None:
     await join(memory, PHONE, HOME)
-    await memory.pausing.pause(PHONE)
+    await memory.pausing.own(PHONE, on=True)
     await world.tell(memory, HOME, "I am allergic to peanuts")
-    await memory.pausing.resume(HOME)
+    await memory.pausing.own(HOME, on=False)
     assert await facts(memory, HOME) == set()
     await world.tell(memory, PHONE, "I am allergic to eggs")
     page = await memory.own_items(HOME, kind=None, page=1, page_size=5)
@@ -284,7 +284,7 @@ async def test_who_is_joined_is_what_the_store_says_though_the_joining_was_broke
         await asyncio.sleep(0)
     confirming.cancel()
     await asyncio.wait({confirming})
-    await memory.pausing.pause(EVE)  # whatever was under way in the store is over then
+    await memory.pausing.own(EVE, on=True)  # whatever was under way in the store is over then
     expected = {PEANUTS} if rows(world, "SELECT * FROM ltm_links") else set[str]()
     async with asyncio.timeout(PATIENCE):
         while await facts(memory, PHONE) != expected:
@@ -333,10 +333,10 @@ async def test_ten_minutes_are_what_the_texts_say() -> None:
 async def test_where_an_operator_has_paused_a_pause_of_ones_own_writes_nothing(
     world: World, memory: LTMManager
 ) -> None:
-    await memory.pausing.pause_account("plat:home", actor="operator:root")
+    await memory.pausing.account("plat:home", on=True, actor="operator:root")
     await join(memory, PHONE, HOME)
     with pytest.raises(RefusedError, match="paused_by_operator"):
-        await memory.pausing.pause(PHONE)
+        await memory.pausing.own(PHONE, on=True)
     assert rows(world, "SELECT scope_id FROM ltm_paused") == [("plat:home",)]
 
 

@@ -60,8 +60,8 @@ async def test_the_question_is_embedded_ahead_and_once(world: World, memory: LTM
 
 
 async def test_of_who_has_paused_nothing_is_sent_to_the_provider(world: World, memory: LTMManager) -> None:
-    await memory.pausing.pause(ALICE)
-    await memory.pausing.pause_group(group("bob"), actor="admin")
+    await memory.pausing.own(ALICE, on=True)
+    await memory.pausing.group(group("bob"), on=True, actor="admin")
     memory.prepare(ALICE, QUESTION)
     memory.prepare(group("bob"), QUESTION)
     memory.prepare(private("carol"), "And cake?")

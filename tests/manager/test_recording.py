@@ -129,7 +129,7 @@ async def test_a_message_withdrawn_before_its_turn_is_over_is_never_kept(world: 
 
 async def test_of_whoever_is_paused_nothing_is_kept_as_others_quote_it(world: World) -> None:
     async with world.memory(settings(JOINED)) as memory:
-        await memory.pausing.pause(private("ally"))
+        await memory.pausing.own(private("ally"), on=True)
         for sender in ("alice", "carol", ""):
             turn = replace(
                 said(world, f"{sender} I own a boat", group("bob")),

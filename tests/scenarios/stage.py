@@ -121,9 +121,9 @@ class Stage:
                 for item in gone:
                     await self.memory.forget(chat, item.memory_id)
             case "pauses":
-                await self.memory.pausing.pause(chat)
+                await self.memory.pausing.own(chat, on=True)
             case "resumes":
-                await self.memory.pausing.resume(chat)
+                await self.memory.pausing.own(chat, on=False)
 
     def _chat(self, who: str, place: str) -> Chat:
         kind, _, name = (place or self.scenario.chat).partition(" ")

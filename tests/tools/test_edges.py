@@ -43,7 +43,7 @@ A = "alice"
 
 async def test_who_has_paused_is_refused_by_every_tool_and_nothing_is_stored(desk: Desk) -> None:
     await desk.expect((A, save("before"), saved("before")))
-    await desk.memory.pausing.pause(private())
+    await desk.memory.pausing.own(private(), on=True)
     for call in ALL:
         await desk.expect(
             (
@@ -59,12 +59,12 @@ async def test_who_has_paused_is_refused_by_every_tool_and_nothing_is_stored(des
                 "Error: Not done. For the user: memory is paused at your own request; to resume: /ltm resume",
             )
         )
-    await desk.memory.pausing.resume(private())
+    await desk.memory.pausing.own(private(), on=False)
     await desk.expect((A, get(), absent()))
 
 
 async def test_in_a_paused_group_every_tool_refuses(desk: Desk) -> None:
-    await desk.memory.pausing.pause_group(group(), actor="operator:x")
+    await desk.memory.pausing.group(group(), on=True, actor="operator:x")
     for call in ALL:
         await desk.expect(
             (

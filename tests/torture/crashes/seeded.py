@@ -91,8 +91,8 @@ class _Hasty(LTMManager):
 
 class _HastyPausing(Pausing):
     @override
-    async def pause(self, chat: Chat) -> bool:
-        _soon(super().pause(chat))
+    async def own(self, chat: Chat, *, on: bool) -> bool:
+        _soon(super().own(chat, on=on))
         return True
 
 

@@ -145,10 +145,10 @@ class Traffic:
         return item.memory_id, word.lower()
 
     async def _pause(self, call: Call) -> bool:
-        return await self._memory.pausing.pause(private(call.person))
+        return await self._memory.pausing.own(private(call.person), on=True)
 
     async def _resume(self, call: Call) -> bool:
-        return await self._memory.pausing.resume(private(call.person))
+        return await self._memory.pausing.own(private(call.person), on=False)
 
     async def _erase(self, call: Call) -> bool:
         with self._outside.erasing():

@@ -36,7 +36,7 @@ async def _forget(life: Life) -> None:
 
 
 async def _pause(life: Life) -> None:
-    assert await life.hook("pause", lambda memory: memory.pausing.pause(BOB))
+    assert await life.hook("pause", lambda memory: memory.pausing.own(BOB, on=True))
 
 
 async def _snapshot(life: Life) -> None:

@@ -121,7 +121,7 @@ class Deciding(Speaking):
     def pause(self, where: str) -> None:
         chat = BY_NAME[where]
         self._next()
-        if self._allowed(self.memory.pausing.pause(chat)):
+        if self._allowed(self.memory.pausing.own(chat, on=True)):
             self.note(Act.PAUSE, came=not self.promise.paused >= set(self.promise.accounts(chat)))
             self.promise.paused |= set(self.promise.accounts(chat))
 
@@ -130,7 +130,7 @@ class Deciding(Speaking):
     def resume(self, pick: int) -> None:
         chat = self._paused[pick % len(self._paused)]
         self._next()
-        if self._allowed(self.memory.pausing.resume(chat)):
+        if self._allowed(self.memory.pausing.own(chat, on=False)):
             self.note(Act.RESUME, came=bool(self.promise.paused & set(self.promise.accounts(chat))))
             self.promise.paused -= set(self.promise.accounts(chat))
             self._rest()  # what has waited for it is due
@@ -142,9 +142,7 @@ class Deciding(Speaking):
         if not (paused or rarely):
             return
         self._next()
-        pausing = self.memory.pausing
-        decide = pausing.resume_group if paused else pausing.pause_group
-        if self._allowed(decide(chat, actor=OPERATOR)):
+        if self._allowed(self.memory.pausing.group(chat, on=not paused, actor=OPERATOR)):
             self.promise.paused ^= {place(chat)}
             self.note(Act.RESUME_A_GROUP if paused else Act.PAUSE_A_GROUP, came=True)
             if paused:
