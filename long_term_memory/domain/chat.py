@@ -112,20 +112,17 @@ class ToolUse:
     at: datetime
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ConversationRef:
-    """One conversation of one chat."""
-
-    umo: str
-    conversation_id: str
-    """As the host names it; never empty."""
+type Conversation = tuple[str, str]
+"""The origin of its chat, and how the host names it there; never empty."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ToolLevel:
     """What a tool has made of a conversation."""
 
-    where: ConversationRef
+    umo: str
+    conversation_id: str
     level: Level
-    tool: str
-    at: datetime
+    raised_by: str
+    """The tool."""
+    updated_at: datetime

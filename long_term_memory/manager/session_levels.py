@@ -6,7 +6,7 @@ from datetime import timedelta
 from itertools import batched
 
 from ..access.gatekeeper import LevelRules
-from ..domain.chat import Chat, ConversationRef, ToolLevel
+from ..domain.chat import Chat, Conversation, ToolLevel
 from ..domain.errors import RefusedError
 from ..domain.time import Clock
 from ..domain.words import Level
@@ -36,8 +36,8 @@ class SessionLevels:
         self._store = store
         self._scheduler = scheduler
         self._clock = clock
-        self._levels = dict[ConversationRef, Level]()
-        self._unsaved = dict[ConversationRef, ToolLevel]()
+        self._levels = dict[Conversation, Level]()
+        self._unsaved = dict[Conversation, ToolLevel]()
 
     def of(self, chat: Chat) -> Level:
         """What the conversation was raised to; the lowest level when it was not, or is unknown."""
@@ -45,7 +45,7 @@ class SessionLevels:
 
     def differ_in(self, umo: str) -> bool:
         """Whether it makes a difference to the level which conversation of this chat it is."""
-        return any(where.umo == umo for where in self._levels)
+        return any(chat == umo for chat, _ in self._levels)
 
     def of_tool(self, tool: str) -> Level | None:
         """What using this tool raises a conversation to; None for most."""
@@ -57,7 +57,10 @@ class SessionLevels:
         if chat.conversation_id and level > self.of(chat):
             where = _conversation(chat)
             self._levels[where] = level
-            self._unsaved[where] = ToolLevel(where=where, level=level, tool=tool, at=self._clock())
+            umo, own_id = where
+            self._unsaved[where] = ToolLevel(
+                umo=umo, conversation_id=own_id, level=level, raised_by=tool, updated_at=self._clock()
+            )
         if not self._unsaved or self._store.read_only:
             return
         with suppress(RefusedError):  # read-only: it is written when that is over
@@ -89,8 +92,8 @@ class SessionLevels:
         """Forget the levels of conversations that the host has no more; never by their age."""
         await self.settle()
         for part in batched(list(self._levels), AT_ONCE):
-            over = await gone([each.conversation_id for each in part])
-            ended = [each for each in part if each.conversation_id in over]
+            over = await gone([own_id for _, own_id in part])
+            ended = [each for each in part if each[1] in over]
             await self._store.drop(ended)
             for where in ended:
                 self._unsaved.pop(where, None)
@@ -98,5 +101,5 @@ class SessionLevels:
             await breathe()
 
 
-def _conversation(chat: Chat) -> ConversationRef:
-    return ConversationRef(umo=chat.umo, conversation_id=chat.conversation_id)
+def _conversation(chat: Chat) -> Conversation:
+    return chat.umo, chat.conversation_id

@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping
 from sqlalchemy import delete, select, tuple_
 from sqlalchemy.dialects.sqlite import insert
 
-from ..domain.chat import ConversationRef, ToolLevel
+from ..domain.chat import Conversation, ToolLevel
 from ..domain.words import Level
 from ..models import SESSION_LEVELS
 from .connection import Connection
@@ -15,10 +15,10 @@ _C = SESSION_LEVELS.c
 _KEY = ("umo", "conversation_id")
 
 
-async def every(connection: Connection) -> Mapping[ConversationRef, Level]:
+async def every(connection: Connection) -> Mapping[Conversation, Level]:
     """Each conversation that was raised."""
     rows = (await connection.execute(select(_C.umo, _C.conversation_id, _C.level))).all()
-    return {ConversationRef(umo=umo, conversation_id=own): level for umo, own, level in rows}
+    return {(umo, own): level for umo, own, level in rows}
 
 
 class StoredSessionLevels(OnDatabase):
@@ -28,19 +28,13 @@ class StoredSessionLevels(OnDatabase):
 
     async def put(self, raised: ToolLevel) -> None:
         """Keep a level, unless one at least as high is kept already."""
-        row = insert(SESSION_LEVELS).values(
-            umo=raised.where.umo,
-            conversation_id=raised.where.conversation_id,
-            level=raised.level,
-            raised_by=raised.tool,
-            updated_at=raised.at,
-        )
+        row = insert(SESSION_LEVELS).values(vars(raised))
         new = {name: row.excluded[name] for name in ("level", "raised_by", "updated_at")}
         higher = row.on_conflict_do_update(index_elements=_KEY, set_=new, where=_C.level < row.excluded.level)
         await self._change(higher)
 
-    async def drop(self, conversations: Collection[ConversationRef]) -> None:
+    async def drop(self, conversations: Collection[Conversation]) -> None:
         """Forget these."""
-        these = [(each.umo, each.conversation_id) for each in conversations]
-        if these:
-            await self._change(delete(SESSION_LEVELS).where(tuple_(_C.umo, _C.conversation_id).in_(these)))
+        these = tuple_(_C.umo, _C.conversation_id).in_(conversations)
+        if conversations:
+            await self._change(delete(SESSION_LEVELS).where(these))

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.access.gatekeeper import LevelRules
-from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, ConversationRef, ToolLevel
+from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, Conversation, ToolLevel
 from astrbot_plugin_ltm.long_term_memory.domain.errors import LtmError, RefusedError, UnavailableError
 from astrbot_plugin_ltm.long_term_memory.domain.words import Level
 from astrbot_plugin_ltm.long_term_memory.manager.session_levels import AT_ONCE, SessionLevels
@@ -34,31 +34,32 @@ UNKNOWN = replace(HERE, conversation_id="")
 ELSEWHERE = private("bob")
 
 
-def conversation(chat: Chat) -> ConversationRef:
-    return ConversationRef(umo=chat.umo, conversation_id=chat.conversation_id)
+def conversation(chat: Chat) -> Conversation:
+    return chat.umo, chat.conversation_id
 
 
 @dataclass
 class FakeLevelStore:
     """Holds levels, and may fail."""
 
-    kept: dict[ConversationRef, ToolLevel] = field(default_factory=dict[ConversationRef, ToolLevel])
+    kept: dict[Conversation, ToolLevel] = field(default_factory=dict[Conversation, ToolLevel])
     read_only: bool = False
     failing: LtmError | None = None
     asked: int = 0
 
-    async def every(self) -> Mapping[ConversationRef, Level]:
+    async def every(self) -> Mapping[Conversation, Level]:
         return {where: raised.level for where, raised in self.kept.items()}
 
     async def put(self, raised: ToolLevel) -> None:
         self.asked += 1
         if self.failing is not None:
             raise self.failing
-        before = self.kept.get(raised.where)
+        where = (raised.umo, raised.conversation_id)
+        before = self.kept.get(where)
         if before is None or before.level < raised.level:
-            self.kept[raised.where] = raised
+            self.kept[where] = raised
 
-    async def drop(self, conversations: Collection[ConversationRef]) -> None:
+    async def drop(self, conversations: Collection[Conversation]) -> None:
         if self.failing is not None:
             raise self.failing
         for where in conversations:
@@ -84,7 +85,7 @@ async def test_a_tool_raises_its_conversation_and_no_other() -> None:
         assert {levels.of(chat) for chat in (NEW, UNKNOWN, ELSEWHERE)} == {Level.PUBLIC}
         assert (levels.differ_in(HERE.umo), levels.differ_in(ELSEWHERE.umo)) == (True, False)
         [raised] = store.kept.values()
-        assert (raised.where, raised.tool, raised.at) == (conversation(HERE), "mail", FakeClock().now)
+        assert (raised.raised_by, raised.updated_at) == ("mail", FakeClock().now)
 
 
 @pytest.mark.parametrize("tool", ["", "lexicon", "memory_search", "unheard of"])

@@ -1,9 +1,8 @@
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.domain.chat import ConversationRef, ToolLevel
+from astrbot_plugin_ltm.long_term_memory.domain.chat import Conversation, ToolLevel
 from astrbot_plugin_ltm.long_term_memory.domain.errors import RefusedError
 from astrbot_plugin_ltm.long_term_memory.domain.words import Level
 from astrbot_plugin_ltm.long_term_memory.models import SESSION_LEVELS
@@ -12,13 +11,15 @@ from sqlalchemy import select
 
 from tests.stores import NOW, a_store, opened
 
-ONE = ConversationRef(umo="qq:GroupMessage:1", conversation_id="c1")
-NEXT = ConversationRef(umo="qq:GroupMessage:1", conversation_id="c2")
-OTHER = ConversationRef(umo="qq:FriendMessage:王 'x'", conversation_id="c1")
+ONE = ("qq:GroupMessage:1", "c1")
+NEXT = ("qq:GroupMessage:1", "c2")
+OTHER = ("qq:FriendMessage:王 'x'", "c1")
 
 
-def raised(where: ConversationRef, level: Level, tool: str = "hr", late: int = 0) -> ToolLevel:
-    return ToolLevel(where=where, level=level, tool=tool, at=NOW + timedelta(hours=late))
+def raised(where: Conversation, level: Level, tool: str = "hr", late: int = 0) -> ToolLevel:
+    umo, own_id = where
+    at = NOW + timedelta(hours=late)
+    return ToolLevel(umo=umo, conversation_id=own_id, level=level, raised_by=tool, updated_at=at)
 
 
 async def test_a_level_is_kept_for_each_conversation_of_each_chat(store: Store) -> None:
@@ -55,7 +56,7 @@ async def test_a_conversation_that_ended_is_forgotten_alone(store: Store) -> Non
     for where in (ONE, NEXT, OTHER):
         await levels.put(raised(where, Level.CONFIDENTIAL))
     await levels.drop([])
-    await levels.drop([ONE, replace(ONE, conversation_id="c9"), replace(OTHER, conversation_id="c2")])
+    await levels.drop([ONE, (ONE[0], "c9"), (OTHER[0], "c2")])
     assert set(await levels.every()) == {NEXT, OTHER}
 
 
