@@ -12,5 +12,5 @@ class Embedder(Protocol):
         ...
 
     async def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
-        """One vector per text, finite numbers, all of one length. Raises UnavailableError."""
+        """One vector per text, of one length and a finite norm above 0. Raises UnavailableError."""
         ...

@@ -76,7 +76,7 @@ class HostEmbedder:
             async with asyncio.timeout(self._timeout):
                 answer = await provider.get_embeddings(list(texts))
             vectors = [_numbers(vector) for vector in answer] if len(answer) == len(texts) else []
-        if not vectors or not all(vectors):
+        if not all(vectors) or len({*map(len, vectors)}) != 1:
             raise UnavailableError("embedding provider: unusable vectors")
         return vectors
 
@@ -110,10 +110,9 @@ def _counted(told: int) -> int:
 
 
 def _numbers(vector: Sequence[float]) -> list[float]:
-    """The vector as plain finite numbers; an empty one when it is none."""
-    if len(vector) > MAX_DIMENSION or not all(map(math.isfinite, vector)):
-        return []
-    return [float(number) for number in vector]
+    """The vector as plain numbers; an empty one where it has too many, or no direction."""
+    is_one = len(vector) <= MAX_DIMENSION and 0 < math.hypot(*vector) < math.inf
+    return [float(number) for number in vector] if is_one else []
 
 
 @contextmanager

@@ -121,7 +121,7 @@ class QuestionEmbedder:
             asked.set_result(answer)
 
     async def _numbers(self, model_id: str, text: str) -> Sequence[float]:
-        numbers = array("d", unit_rows(await self._embedder.embed([text]), 1).tobytes())
+        numbers = array("d", unit_rows(await self._embedder.embed([text])).tobytes())
         if self._embedder.model_id() != model_id:
             raise UnavailableError("another embedding model meanwhile")
         return numbers

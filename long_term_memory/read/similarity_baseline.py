@@ -11,7 +11,6 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from ..domain.errors import UnavailableError
 from ..domain.log import logger
 from ..domain.providers import Embedder
 from ..domain.reading import QueryVector, UnrelatedCosines
@@ -82,16 +81,12 @@ class SimilarityBaseline:
             for at in range(0, len(texts), BATCH)
             for vector in await self._embedder.embed(texts[at : at + BATCH])
         ]
-        rows = unit_rows(vectors, len(texts))
+        rows = unit_rows(vectors)
         pairs = (rows @ rows.T)[~np.eye(len(rows), dtype=bool)]
         return _Reference(mean=rows.mean(axis=0), spread=max(float(pairs.std()), _LEAST_SPREAD))
 
 
-def unit_rows(vectors: Sequence[Sequence[float]], expected: int) -> Rows:
-    """The vectors of an answer at norm 1. Raises UnavailableError or ValueError when they are not usable."""
+def unit_rows(vectors: Sequence[Sequence[float]]) -> Rows:
+    """The vectors of an answer at norm 1, as float64 (rows, numbers)."""
     rows = np.array(vectors, np.float64)
-    most = np.abs(rows).max(axis=-1, initial=0.0, keepdims=True)
-    if rows.ndim != 2 or len(rows) != expected or not ((most > 0) & (most < np.inf)).all():
-        raise UnavailableError("the embedding provider gave no usable vectors")
-    rows /= most  # so that squares stay numbers
     return rows / np.linalg.norm(rows, axis=1, keepdims=True)

@@ -94,10 +94,8 @@ class Namespace:
     async def search(self, vector: Sequence[float], *, model_id: str, limit: int) -> Mapping[str, float]:
         """Memory id to cosine of the nearest items of the scope, nearest first.
 
-        Raises InvalidInputError when a number is not finite.
+        Raises InvalidInputError for a vector without a direction or not finite.
         """
-        if not any(vector):
-            return {}
         query = unit(vector)
         [held] = await self._cache.get([ItemVectors(ref=self._ref, model_id=model_id)], _ANY_TIME)
         limit = min(limit, len(held))

@@ -5,7 +5,6 @@ text alone. When it answers that, the batch is halved until a single text is lef
 """
 
 import asyncio
-import math
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 
@@ -206,12 +205,6 @@ class Embedding:
         vectors = await self._embedder.embed(distinct)
         if self._embedder.model_id() != model_id:
             raise UnavailableError("the embedding model has changed meanwhile")
-        if len(vectors) != len(distinct):
-            raise UnavailableError("the provider gives another number of vectors than it was asked for")
-        if len({len(vector) for vector in vectors}) != 1:
-            raise InvalidInputError("vector", "the provider gives vectors of different lengths at once")
-        if not all(0 < math.hypot(*vector) < math.inf for vector in vectors):
-            raise InvalidInputError("vector", "the provider gives a vector without a direction")
         return dict(zip(distinct, vectors, strict=True))
 
     async def _blame(

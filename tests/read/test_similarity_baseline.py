@@ -74,11 +74,9 @@ async def test_a_model_that_gives_vectors_of_another_length_is_learnt_anew() -> 
     [
         FakeEmbedder(fails=True),
         FakeEmbedder(lambda text: ()),  # noqa: ARG005
-        FakeEmbedder(lambda text: (0.0, 0.0)),  # noqa: ARG005
-        FakeEmbedder(lambda text: (1.0, float("nan"))),  # noqa: ARG005
         FakeEmbedder(lambda text: (1.0,) * len(text)),
     ],
-    ids=["fails", "empty", "no direction", "not finite", "of several lengths"],
+    ids=["fails", "empty", "of several lengths"],
 )
 async def test_a_provider_that_gives_nothing_usable_is_asked_a_few_times_and_no_more(
     embedder: FakeEmbedder, caplog: pytest.LogCaptureFixture

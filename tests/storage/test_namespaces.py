@@ -114,13 +114,12 @@ async def test_another_model_length_or_scope_has_no_vectors(
     assert len(await nearest(namespaces, items, (0, 1))) == 4
 
 
-async def test_a_question_without_direction_finds_nothing_and_one_without_sense_is_refused(
-    namespaces: Namespaces, items: dict[str, Item]
+@pytest.mark.parametrize("question", [(), (0, 0), (math.nan, 1)])
+async def test_a_question_without_direction_or_sense_is_refused(
+    namespaces: Namespaces, items: dict[str, Item], question: tuple[float, ...]
 ) -> None:
-    assert await nearest(namespaces, items, (0, 0)) == {}
-    assert await nearest(namespaces, items, ()) == {}
     with pytest.raises(InvalidInputError):
-        await nearest(namespaces, items, (math.nan, 1))
+        await nearest(namespaces, items, question)
 
 
 async def test_each_change_of_a_vector_is_seen_by_the_next_search(
