@@ -33,13 +33,7 @@ GAVE_NOTHING = and_(_IS_EMPTY, _C.reason != NoBlock.PAUSED)
 """Looked for something and found nothing, unlike for somebody who is paused."""
 
 
-async def add(connection: Connection, recalls: Sequence[LoggedRecall]) -> None:
-    """Keep these rows."""
-    if recalls:
-        await connection.change(RECALLS.insert(), [_values_of(each) for each in recalls])
-
-
-async def count_uses(connection: Connection, recalls: Sequence[LoggedRecall]) -> None:
+async def _count_uses(connection: Connection, recalls: Sequence[LoggedRecall]) -> None:
     """Count one use of each memory that was given, once for each recall."""
     times = Counter(given.memory_id for each in recalls for given in each.given)
     last = {given.memory_id: each.at for each in sorted(recalls, key=lambda r: r.at) for given in each.given}
@@ -137,9 +131,9 @@ class RecallStore(OnDatabase):
             return
         async with self._database.write() as connection:
             known = [each for each in rows if not self._erased.includes(each.owner, each.at)]
-            await count_uses(connection, known)
-            if kept:
-                await add(connection, known)
+            await _count_uses(connection, known)
+            if kept and known:
+                await connection.change(RECALLS.insert(), [_values_of(each) for each in known])
 
     async def drop_old(self, *, before: datetime, keep: int, limit: int) -> int:
         """Delete at most so many of what is older, and of all but the newest `keep` rows; how many went."""
