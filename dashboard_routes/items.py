@@ -71,10 +71,10 @@ async def delete_item(manager: LTMManager, memory_id: str, actor: str) -> core.I
 @ROUTES.add("POST", "items/<memory_id>/share", "Let a memory be used everywhere", key="item")
 async def share_item(manager: LTMManager, memory_id: str, actor: str) -> core.Item:
     """Let it be used in every chat."""
-    return await manager.sharing.share_one(memory_id, actor=actor)
+    return await manager.sharing.of_anybody(memory_id, on=True, actor=actor)
 
 
 @ROUTES.add("POST", "items/<memory_id>/unshare", "Take that back", key="item")
 async def unshare_item(manager: LTMManager, memory_id: str, actor: str) -> core.Item:
     """Keep it to the chats it was said in and its owner's private ones again."""
-    return await manager.sharing.unshare_one(memory_id, actor=actor)
+    return await manager.sharing.of_anybody(memory_id, on=False, actor=actor)

@@ -142,10 +142,10 @@ async def undo(manager: LTMManager, command: Command) -> str:
 async def share(manager: LTMManager, command: Command) -> str:
     """`share <id>`, several too: use it everywhere; `unshare <id>`: in private and where it was said."""
     say, lines, missing = command.say, list[str](), set[str]()
-    change = manager.sharing.share if command.name == "share" else manager.sharing.unshare
     for memory_id in command.ids:
         try:
-            item, key = await change(command.chat, memory_id), f"{command.name}.done"
+            item = await manager.sharing.own(command.chat, memory_id, on=command.name == "share")
+            key = f"{command.name}.done"
         except NotSharedError as refused:
             if refused.item is None:
                 raise

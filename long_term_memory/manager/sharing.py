@@ -39,32 +39,23 @@ class NotSharedError(RefusedError):
 class Sharing(Operations):
     """Who may see a memory: decided by its person, in private chats only, and by operators.
 
-    All of it returns the memory as it is then, and raises NotSharedError, NotFoundError, and RefusedError
+    With `on` it is used everywhere, as PUBLIC; else it is kept to the chats it was said in, at the level of
+    its words. Both return the memory as it is then, and raise NotSharedError, NotFoundError, and RefusedError
     while read-only.
     """
 
-    async def share(self, chat: Chat, short_id: str) -> Item:
-        """Let a memory of one's own be used everywhere, as PUBLIC; not while paused."""
-        if chat.private:
-            await self._unless_paused(chat)
-        return await self._own(chat, short_id, _share)
+    async def of_anybody(self, memory_id: str, *, on: bool, actor: str) -> Item:
+        """Of any person's memory, by an operator."""
+        change = partial(_personal, apply=_share if on else _unshare)
+        return await self._change(memory_id, change, actor=actor)
 
-    async def unshare(self, chat: Chat, short_id: str) -> Item:
-        """Keep it to the chats it was said in, at the level of its words."""
-        return await self._own(chat, short_id, _unshare)
-
-    async def share_one(self, memory_id: str, *, actor: str) -> Item:
-        """As `share`, by an operator and of any person's memory."""
-        return await self._change(memory_id, partial(_personal, apply=_share), actor=actor)
-
-    async def unshare_one(self, memory_id: str, *, actor: str) -> Item:
-        """As `unshare`, by an operator and of any person's memory."""
-        return await self._change(memory_id, partial(_personal, apply=_unshare), actor=actor)
-
-    async def _own(self, chat: Chat, short_id: str, apply: ItemOperation[Item]) -> Item:
-        """Change one of the speaker's own, of whatever persona; one in use before those that are not."""
+    async def own(self, chat: Chat, short_id: str, *, on: bool) -> Item:
+        """Of one of the speaker's own, of whatever persona; one in use first. Not `on` while paused."""
         if not chat.private:
             raise NotSharedError("in_group")
+        if on:
+            await self._unless_paused(chat)
+        apply = _share if on else _unshare
         access, updates = await self._every_persona(chat), list[tuple[Item, Item]]()
         item = await self._own_of_any_status(access, short_id)
 

@@ -49,7 +49,7 @@ async def test_what_is_forgotten_at_the_moment_it_is_shared_stays_forgotten(
     memory: LTMManager, first: str
 ) -> None:
     memory_id = await saved(memory)
-    verbs = [memory.forget(ALICE, memory_id), memory.sharing.share(ALICE, memory_id)]
+    verbs = [memory.forget(ALICE, memory_id), memory.sharing.own(ALICE, memory_id, on=True)]
     results = await asyncio.gather(*(verbs if first == "forget" else verbs[::-1]), return_exceptions=True)
     assert all(not isinstance(one, BaseException) or isinstance(one, NotFoundError) for one in results)
     [item] = (await memory.browsing.items(ItemFilter())).rows
@@ -59,7 +59,7 @@ async def test_what_is_forgotten_at_the_moment_it_is_shared_stays_forgotten(
 
 async def test_of_two_who_share_at_once_one_is_told_that_it_is_shared_already(memory: LTMManager) -> None:
     memory_id = await saved(memory)
-    sharing = (memory.sharing.share(ALICE, memory_id) for _ in range(2))
+    sharing = (memory.sharing.own(ALICE, memory_id, on=True) for _ in range(2))
     both = await asyncio.gather(*sharing, return_exceptions=True)
     assert sorted(type(one).__name__ for one in both) == ["Item", "NotSharedError"]
     assert [one.why for one in both if isinstance(one, NotSharedError)] == ["already"]
@@ -67,10 +67,10 @@ async def test_of_two_who_share_at_once_one_is_told_that_it_is_shared_already(me
 
 async def test_in_a_group_not_even_the_item_is_handed_out(memory: LTMManager) -> None:
     memory_id = await saved(memory)
-    for verb in (memory.sharing.share, memory.sharing.unshare):
+    for on in (True, False):
         for asked in (memory_id, "ffffffff", ""):
             with pytest.raises(NotSharedError) as refused:
-                await verb(group("alice"), asked)
+                await memory.sharing.own(group("alice"), asked, on=on)
             assert (refused.value.why, refused.value.item) == ("in_group", None)
 
 
@@ -78,8 +78,8 @@ async def test_an_item_can_be_shared_and_taken_back_time_and_again(memory: LTMMa
     memory_id = await saved(memory)
     before = (await memory.browsing.items(ItemFilter())).rows[0]
     for _ in range(3):
-        await memory.sharing.share(ALICE, memory_id)
-        await memory.sharing.unshare(ALICE, memory_id)
+        await memory.sharing.own(ALICE, memory_id, on=True)
+        await memory.sharing.own(ALICE, memory_id, on=False)
     assert (await memory.browsing.items(ItemFilter())).rows == [before]
 
 
@@ -95,13 +95,13 @@ async def test_its_creator_shares_what_is_a_projects_and_nobody_shares_what_is_a
     ]
     await put(world, plan, *others)
     inside = replace(ALICE, project_id="boat")
-    shared = await memory.sharing.share(inside, plan.memory_id)
+    shared = await memory.sharing.own(inside, plan.memory_id, on=True)
     assert (shared.owner, shared.level) == (project, Level.PUBLIC)
     with pytest.raises(NotFoundError):
-        await memory.sharing.unshare(ALICE, plan.memory_id)
+        await memory.sharing.own(ALICE, plan.memory_id, on=False)
     for other in others:
         with pytest.raises(NotFoundError):
-            await memory.sharing.share(inside, other.memory_id)
+            await memory.sharing.own(inside, other.memory_id, on=True)
 
 
 async def test_what_is_above_the_chats_level_is_not_there_to_be_shared(
@@ -111,7 +111,7 @@ async def test_what_is_above_the_chats_level_is_not_there_to_be_shared(
     secret = an_item("The safe is behind the mirror", owner=owner, level=Level.CONFIDENTIAL)
     await put(world, secret)
     with pytest.raises(NotFoundError):
-        await memory.sharing.share(ALICE, secret.memory_id)
+        await memory.sharing.own(ALICE, secret.memory_id, on=True)
 
 
 async def test_what_is_taken_back_has_the_highest_level_its_words_were_said_at(
@@ -124,7 +124,7 @@ async def test_what_is_taken_back_has_the_highest_level_its_words_were_said_at(
         said = an_event("I sail", owner=owner, level=Level.CONFIDENTIAL)
         await tx.add_events([said])
         await tx.update_item(item, [an_evidence(item, said)])
-    kept = await memory.sharing.unshare(ALICE, item.memory_id)
+    kept = await memory.sharing.own(ALICE, item.memory_id, on=False)
     assert kept.level is Level.CONFIDENTIAL
     with pytest.raises(NotFoundError):
         await memory.why(ALICE, item.memory_id)
@@ -143,10 +143,10 @@ async def test_what_is_taken_back_leaves_only_for_what_does_not_wait(
 ) -> None:
     owner = ScopeRef(scope=Scope.USER, scope_id="plat:alice")
     shared = await saved(memory)
-    await memory.sharing.share(ALICE, shared)
+    await memory.sharing.own(ALICE, shared, on=True)
     again = an_item("my bike is blue", owner=owner, level=Level.INTERNAL, status=status, reason=reason)
     await put(world, again)
-    kept = await memory.sharing.unshare(ALICE, shared)
+    kept = await memory.sharing.own(ALICE, shared, on=False)
     assert (kept.memory_id, kept.status) == (shared, left[1])
     found = {item.memory_id: item.status for item in (await memory.browsing.items(ItemFilter())).rows}
     assert [found[again.memory_id], found[shared]] == left
@@ -161,7 +161,7 @@ async def test_what_an_operator_switched_off_does_not_come_back_as_a_shared_vers
     await put(world, off, mine)
     before = (await memory.browsing.items(ItemFilter())).rows
     with pytest.raises(NotSharedError) as refused:
-        await memory.sharing.share(ALICE, mine.memory_id)
+        await memory.sharing.own(ALICE, mine.memory_id, on=True)
     assert (refused.value.why, refused.value.item) == ("not_in_use", off)
     assert (await memory.browsing.items(ItemFilter())).rows == before
 
@@ -174,8 +174,8 @@ async def test_what_was_saved_after_a_tool_was_used_is_taken_back_to_the_level_o
     await record(memory, turn)
     raised = replace(ALICE, raised=Level.CONFIDENTIAL)
     saved = await memory.keyed.save(replace(turn, chat=raised), "salary", "User's salary is 90k")
-    await memory.sharing.share(raised, saved.item.memory_id)
-    kept = await memory.sharing.unshare(raised, saved.item.memory_id)
+    await memory.sharing.own(raised, saved.item.memory_id, on=True)
+    kept = await memory.sharing.own(raised, saved.item.memory_id, on=False)
     assert kept.level is Level.CONFIDENTIAL
 
 
@@ -184,8 +184,8 @@ async def test_what_one_persona_keeps_is_shared_while_another_answers(world: Wor
     async with world.memory(settings(raw)) as memory:
         with_pirate = replace(ALICE, persona_id="pirate")
         kept = await memory.save(with_pirate, fact="my bike is blue", said="my bike is blue", message_id="1")
-        await memory.sharing.share(ALICE, kept.item.memory_id)
-        await memory.sharing.unshare(ALICE, kept.item.memory_id)
+        await memory.sharing.own(ALICE, kept.item.memory_id, on=True)
+        await memory.sharing.own(ALICE, kept.item.memory_id, on=False)
         assert [one.item for one in await memory.export_own(ALICE)] == [kept.item]
 
 
@@ -207,9 +207,9 @@ async def test_whatever_is_done_another_group_knows_what_is_shared_and_nothing_e
                     fact, place = random.choice(FACTS), random.choice(PLACES)
                     await memory.save(place, fact=fact, said=fact, message_id=str(number))
                 case 2:
-                    await memory.sharing.share(ALICE, one)
+                    await memory.sharing.own(ALICE, one, on=True)
                 case 3:
-                    await memory.sharing.unshare(ALICE, one)
+                    await memory.sharing.own(ALICE, one, on=False)
                 case _:
                     await memory.forget(ALICE, one)
         await check(memory)

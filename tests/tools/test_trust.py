@@ -242,7 +242,7 @@ async def test_what_nobody_said_here_is_answered_alike_whether_or_not_it_is_in_u
         ("alice in kitchen", list_all(), memories(hit("User is allergic to cats", level="PUBLIC"))),
     )
     (used,) = [item for item in await items(desk) if item.status is Status.ACTIVE]
-    await desk.memory.sharing.share(private(), used.memory_id)
+    await desk.memory.sharing.own(private(), used.memory_id, on=True)
     await desk.expect(("alice in attic", page, saved(level="PUBLIC")))
 
 

@@ -98,10 +98,10 @@ class _HastyPausing(Pausing):
 
 class _HastySharing(Sharing):
     @override
-    async def unshare_one(self, memory_id: str, *, actor: str) -> Item:
+    async def of_anybody(self, memory_id: str, *, on: bool, actor: str) -> Item:
         item = await self._store.item(memory_id)
         assert item is not None
-        _soon(super().unshare_one(memory_id, actor=actor))
+        _soon(super().of_anybody(memory_id, on=on, actor=actor))
         return item
 
 

@@ -108,14 +108,14 @@ class Traffic:
         own = [item for item in await self._own(call.person) if item.audience is Audience.CHAT]
         memory_id, word = self._chosen(call, filter(_is_said_once, own))
         with _too_late():
-            await self._memory.sharing.share(private(call.person), memory_id)
+            await self._memory.sharing.own(private(call.person), memory_id, on=True)
         return word
 
     async def _unshare(self, call: Call) -> str:
         shared = ItemFilter(status=Status.ACTIVE, level=Level.PUBLIC)
         memory_id, word = self._chosen(call, (await self._memory.browsing.items(shared)).rows)
         with _too_late():
-            await self._memory.sharing.unshare_one(memory_id, actor="operator")
+            await self._memory.sharing.of_anybody(memory_id, on=False, actor="operator")
         return word
 
     async def _approve(self, call: Call) -> str:

@@ -41,7 +41,7 @@ class Deciding(Speaking):
     def share(self, where: str, pick: int) -> None:
         if fact := self._one(self.promise.listed(BY_NAME[where]), pick):
             done = self._shared(
-                self.memory.sharing.share(BY_NAME[where], self._id(fact)),
+                self.memory.sharing.own(BY_NAME[where], self._id(fact), on=True),
                 paused=self.promise.is_paused(BY_NAME[where]),
             )
             assert bool(done) is (done is not None and decisions.share(self.promise, fact))
@@ -54,7 +54,7 @@ class Deciding(Speaking):
         chat = BY_NAME[where]
         listed = self.promise.listed(chat)
         if fact := self._one([one for one in listed if one.shared] or listed, pick):
-            done = self._shared(self.memory.sharing.unshare(BY_NAME[where], self._id(fact)))
+            done = self._shared(self.memory.sharing.own(BY_NAME[where], self._id(fact), on=False))
             assert bool(done) is (done is not None and decisions.unshare(self.promise, fact))
             done = bool(done)
             self.note(Act.UNSHARE, came=done)
