@@ -156,7 +156,9 @@ class Forgetting(OwnMemories):
             changed = back if is_sharing else [each for each in back if each not in used]
             live = [shown[each] for each in changed if shown[each].status is not Status.DELETED]
             over = dict.fromkeys(one.memory_id for each in back for one in step.changed[each])
-            restored = [shown[each] for each in over if each in shown and shown[each] not in live]
+            left = [shown[each] for each in over if each in shown and shown[each].status not in LIVE_STATUSES]
+            shared = {item.fact for item in live} if is_sharing else ()  # a group's own version is no news
+            restored = [item for item in left if item not in live and item.fact not in shared]
             undone = Undone(restored)._replace(**{"sharing" if is_sharing else "waiting": live})
             if step.noted:
                 undone = await self._unnoted(chat, shown, step, undone)

@@ -9,10 +9,10 @@ from ..domain.errors import RefusedError
 from ..domain.memory import Item
 from ..domain.words import LIVE_STATUSES, Audience, Level, Scope, Status
 from ..domain.writing import AuditEntry
-from ..policies.succession import left, status_rank
+from ..policies.succession import left, status_rank, waited_as
 from ..storage.store import StoreTransaction
 from ..write.rivals import holder_of
-from ..write.transitions import Decision, supersede
+from ..write.transitions import Decision, put, supersede
 from .editing import as_it_stands
 from .operations import ItemOperation, Operations
 from .undo import prior_states
@@ -40,7 +40,8 @@ class Sharing(Operations):
     """Who may see a memory: decided by its person, in private chats only, and by operators.
 
     With `on` it is used everywhere, as PUBLIC; else it is kept to the chats it was said in, at the level of
-    its words. Both return the memory as it is then, and raise NotSharedError, NotFoundError, and RefusedError
+    its words, and a group's own version that it took the place of is as it was. Both return the memory as it is
+    then, and raise NotSharedError, NotFoundError, and RefusedError
     while read-only.
     """
 
@@ -107,7 +108,23 @@ async def _unshare(tx: StoreTransaction, named: Item, decision: Decision) -> Ite
         other = None
     if other is not None:
         kept = left(kept, Status.SUPERSEDED, "superseded", now=decision.now, by=other.memory_id)
-    return await _put(tx, "unshare", decision, item, kept)
+    unshared = await _put(tx, "unshare", decision, item, kept)
+    if item.status is Status.ACTIVE:
+        await _bring_back(tx, item, decision)
+    return unshared
+
+
+async def _bring_back(tx: StoreTransaction, item: Item, decision: Decision) -> None:
+    """Let a group's own version be as it was before this item took its place by being shared."""
+    for former in await tx.older(item.memory_id):
+        place = (former.superseded_by, former.level, former.fact_key, former.person)
+        if place != (item.memory_id, item.level, item.fact_key, item.person):
+            continue
+        if await holder_of(tx, former) is None and not await tx.withdrawn(former.memory_id):
+            waited = waited_as([line for _, line in await tx.history(former.memory_id)])
+            status, reason = waited or (Status.ACTIVE, "")
+            back = replace(former, status=status, reason=reason, superseded_by=None, updated_at=decision.now)
+            await put(tx, former, back, decision, "restore")
 
 
 async def _put(tx: StoreTransaction, action: str, decision: Decision, before: Item, after: Item) -> Item:

@@ -242,6 +242,39 @@ async def test_a_public_memory_of_the_same_fact_leaves_for_the_shared_one(talk: 
     assert (await block(talk, KITCHEN)).count("my bike is blue") == 1
 
 
+@pytest.mark.parametrize("mode", ["auto", "shadow"])
+@pytest.mark.parametrize("again", [False, True])
+async def test_what_a_group_knew_by_itself_is_as_before_when_the_sharing_ends(
+    tmp_path: Path, mode: str, *, again: bool
+) -> None:
+    async def kitchens() -> Item:
+        found = await stored(talk, "User lives in Oslo")
+        return next(item for item in found if item.memory_id == before.memory_id)
+
+    async with talking(tmp_path, {"write_policy": {"mode": mode}}) as talk:
+        await talk.tells("I live in Oslo", KITCHEN)
+        [before] = await stored(talk, "User lives in Oslo")
+        talk.world.clock.move(timedelta(minutes=1))
+        own = await added(talk, "I live in Oslo")
+        await talk.says(f"ltm share {own}")
+        assert (await kitchens()).status is Status.SUPERSEDED
+        if again:
+            await talk.says("ltm add I live in Oslo")
+        unshared = await talk.says(f"ltm unshare {own}")
+        assert unshared.startswith("No longer shared: User lives in Oslo.")
+        assert replace(await kitchens(), updated_at=before.updated_at) == before
+        assert "Oslo" in (await talk.memory.recall(ALICE, "Where do I live?")).block
+        said = await talk.says("ltm undo")
+        assert said.startswith("Shared: User lives in Oslo.")
+        assert len(said.splitlines()) == 1
+        assert (await kitchens()).status is Status.SUPERSEDED
+        if again:
+            assert (await talk.says("ltm undo")).startswith("Forgotten: ")
+        else:
+            assert await talk.says("ltm undo") == unshared
+            assert replace(await kitchens(), updated_at=before.updated_at) == before
+
+
 async def test_unshare_finds_the_shared_version_of_the_one_that_the_list_names(talk: Talk) -> None:
     shared = await added(talk, "my bike is blue")
     await talk.says(f"ltm share {shared}")
