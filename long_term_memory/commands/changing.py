@@ -132,6 +132,9 @@ async def undo(manager: LTMManager, command: Command) -> str:
     is_many = len(undone.waiting) > MAX_NAMED
     again = say.text("word.all") if is_many else " ".join(map(short, undone.waiting))
     lines = [say.text(key, fact=fact, minutes=_MINUTES, id=again) for key, fact in told]
+    for item, other in undone.taken:
+        key = "undo.taken" if other else "undo.taken_hidden"
+        lines.append(say.text(key, fact=item.fact, other=other.fact if other else ""))
     for item in undone.sharing:
         key = "unshare.done" if item.audience is Audience.EVERYWHERE else "share.done"
         lines.append(say.text(key, fact=item.fact, id=short(item)))

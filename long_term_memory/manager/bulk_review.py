@@ -18,7 +18,7 @@ from .components import Components
 from .confirmation_codes import Expiring
 from .editing import Edit, edit_item
 from .operations import ItemOperation, NotChangedError, Operations, Undecided, id_prefix, only
-from .undo import UNDO_FOR, PriorStates, prior_states, put_back
+from .undo import TAKEN, UNDO_FOR, PriorStates, prior_states, put_back
 
 type Ids = Sequence[str]
 
@@ -194,7 +194,7 @@ class BulkReview(Operations):
 
         async def apply(tx: StoreTransaction, item: Item, decision: Decision) -> None:
             if why_not := await put_back(tx, prior[item.memory_id], decision):
-                raise NotChangedError(why_not)
+                raise NotChangedError(why_not if isinstance(why_not, str) else TAKEN)
             for one in prior[item.memory_id]:
                 await tx.drop_wording(one.memory_id, until=one.at)
 

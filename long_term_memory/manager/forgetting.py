@@ -7,7 +7,7 @@ from functools import reduce
 from typing import NamedTuple
 
 from ..domain.chat import Access, Chat
-from ..domain.errors import NotFoundError, RefusedError
+from ..domain.errors import NotFoundError
 from ..domain.memory import Item
 from ..domain.words import LIVE_STATUSES, Level, Origin, Status
 from ..messages import Messages, locale_of
@@ -16,7 +16,7 @@ from ..text_analysis.fact_relation import same_value
 from ..write.rivals import answers_beside
 from ..write.transitions import supersede
 from .own_memories import OwnMemories
-from .undo import TAKEN, PriorState, PriorStates, Step, prior_states, put_back
+from .undo import PriorState, PriorStates, Step, prior_states, put_back
 
 MAX_NEWS = 5
 """Memories of one line."""
@@ -33,6 +33,8 @@ class Undone(NamedTuple):
     """What was accepted and waits again."""
     sharing: Sequence[Item] = ()
     """What was shared or unshared."""
+    taken: Sequence[tuple[Item, Item | None]] = ()
+    """What stays as it is, as another memory has its place by now; None if this chat may not show that."""
     switched: Step | None = None
     """Nothing is changed yet: the speaker paused or resumed last."""
 
@@ -134,8 +136,8 @@ class Forgetting(OwnMemories):
         """Take back what the speaker did last, in whatever chat, of what this one may show.
 
         What they have forgotten, accepted, shared or unshared is again as it was. What was noted for them is
-        forgotten, and what it replaced comes back.
-        Raises RefusedError (`taken`) when another memory has its place by now, and while read-only.
+        forgotten, and what it replaced comes back. What cannot come back is told once.
+        Raises RefusedError while read-only.
         """
         access, log, later = await self._every_persona(chat), self._components.undo, set[str]()
         for step in log.recent(chat, self._clock()):
@@ -150,7 +152,7 @@ class Forgetting(OwnMemories):
             if not shown or hidden or ids & later:
                 later |= ids  # an earlier step of the same memory waits for this one
                 continue
-            back = await self._put_back(step.changed, access)
+            back, taken = await self._put_back(step.changed, access)
             log.drop(chat, step, again=step.undid if back else None)
             used = {one.memory_id for one in states if one.before.get("status") is Status.ACTIVE}
             changed = back if is_sharing else [each for each in back if each not in used]
@@ -159,7 +161,7 @@ class Forgetting(OwnMemories):
             left = [shown[each] for each in over if each in shown and shown[each].status not in LIVE_STATUSES]
             shared = {item.fact for item in live} if is_sharing else ()  # a group's own version is no news
             restored = [item for item in left if item not in live and item.fact not in shared]
-            undone = Undone(restored)._replace(**{"sharing" if is_sharing else "waiting": live})
+            undone = Undone(restored, taken=taken)._replace(**{"sharing" if is_sharing else "waiting": live})
             if step.noted:
                 undone = await self._unnoted(chat, shown, step, undone)
             self._components.embedding.notify()
@@ -167,14 +169,19 @@ class Forgetting(OwnMemories):
                 return undone
         return Undone()
 
-    async def _put_back(self, changed: Mapping[str, PriorStates], access: Access) -> Sequence[str]:
-        """The ids of those that nobody has changed since. Raises RefusedError when another has a place."""
+    async def _put_back(
+        self, changed: Mapping[str, PriorStates], access: Access
+    ) -> tuple[Sequence[str], Sequence[tuple[Item, Item | None]]]:
+        """The ids of those that nobody has changed since, and those whose place another has, with that."""
         decision = self._decision(access.owner.scope_id)
         async with self._store.transaction() as tx:
             outcomes = {each: await put_back(tx, changed[each], decision) for each in [*changed][::-1]}
-            if TAKEN in outcomes.values():
-                raise RefusedError(f"{TAKEN}: another memory answers the same question")
-        return [memory_id for memory_id in changed if not outcomes[memory_id]]
+        taken = [both for each in changed if isinstance(both := outcomes[each], tuple)]
+        shown = await self._store.memories.own_by_id(
+            [one.memory_id for both in taken for one in both], access
+        )
+        named = [(one, shown.get(other.memory_id)) for one, other in taken if one.memory_id in shown]
+        return [memory_id for memory_id in changed if not outcomes[memory_id]], named
 
     async def _unnoted(self, chat: Chat, shown: Mapping[str, Item], step: Step, undone: Undone) -> Undone:
         """Forget what was noted in its last wording, and bring back what it replaced."""
@@ -192,9 +199,8 @@ class Forgetting(OwnMemories):
             before = {"status": status, "reason": "" if status is Status.ACTIVE else "mode"}
             before |= {"superseded_by": None, "updated_at": now}
             former = PriorState(memory_id=item.memory_id, at=item.updated_at, before=before)
-            with suppress(RefusedError):  # its place is taken
-                if await self._put_back({item.memory_id: [former]}, access):
-                    back.append(item)
+            if (await self._put_back({item.memory_id: [former]}, access))[0]:  # else its place is taken
+                back.append(item)
         log = self._components.undo
         if gone and not back:
             log.undid(chat, step)

@@ -59,8 +59,11 @@ def prior_states(updates: Iterable[tuple[Item, Item]]) -> PriorStates:
     ]
 
 
-async def put_back(tx: StoreTransaction, prior: PriorStates, decision: Decision) -> str:
-    """Put the memories of one change back as they were; or say why not, and change nothing."""
+async def put_back(tx: StoreTransaction, prior: PriorStates, decision: Decision) -> str | tuple[Item, Item]:
+    """Put the memories of one change back as they were; or say why not, and change nothing.
+
+    Where another memory has the place of one by now, that is these two.
+    """
     changed = {one.memory_id for one in prior}
     back: list[tuple[Item, Item]] = []
     for one in reversed(prior):
@@ -73,8 +76,9 @@ async def put_back(tx: StoreTransaction, prior: PriorStates, decision: Decision)
         is_unshared = "audience" in one.before and now.audience is Audience.EVERYWHERE
         holder = await holder_of(tx, earlier) if earlier.status in LIVE_STATUSES else None
         answers = await answers_beside(tx, earlier) if earlier.status is Status.ACTIVE else []
-        if not is_unshared and any(other.memory_id not in changed for other in (holder, *answers) if other):
-            return TAKEN
+        others = [one for one in (holder, *answers) if one and one.memory_id not in changed]
+        if others and not is_unshared:
+            return now, others[0]
         if is_unshared and holder:  # told again: one of both stays, as by `unshare`
             over = partial(left, status=Status.SUPERSEDED, why="superseded", now=decision.now)
             if 0 < status_rank(holder.status) < status_rank(earlier.status):

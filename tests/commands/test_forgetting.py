@@ -160,12 +160,29 @@ async def test_nothing_comes_back_into_the_place_of_another(talk: Talk) -> None:
     await talk.tells("I live in Oslo")
     await talk.says("ltm forget Oslo")
     await talk.tells("I live in Berlin")
-    said = await talk.says("ltm undo")
-    assert said == "Not done: it conflicts with another memory: another memory answers the same question"
-    await talk.says("ltm forget Berlin")
-    assert await talk.says("ltm undo") == "Restored: User lives in Berlin"
+    said = "Not undone for: User lives in Oslo - because by now I remember: User lives in Berlin"
     assert await talk.says("ltm undo") == said
     assert await gone(talk) == ["User lives in Oslo"]
+
+
+async def test_an_undo_steps_over_what_cannot_come_back(talk: Talk) -> None:
+    await have(talk, BIKE, "I live in Oslo", BOAT)
+    await talk.says("ltm forget bike")
+    await talk.says("ltm list")
+    assert "Oslo" in await talk.says("ltm forget 1 2")
+    await talk.tells("I live in Berlin")
+    restored, left = (await talk.says("记忆 撤销")).splitlines()
+    assert restored == f"已恢复原状：{BOAT}"
+    assert left == "未撤销：User lives in Oslo。因为现在记的是：User lives in Berlin"
+    assert await talk.says("ltm undo") == f"Restored: {BIKE}"
+
+
+async def test_a_group_is_not_told_what_is_in_the_way_of_an_undo(talk: Talk) -> None:
+    await talk.tells("I live in Oslo", KITCHEN)
+    await talk.says("ltm forget Oslo", KITCHEN)
+    await talk.tells("I live in Berlin", group("alice", "office"))
+    said = await talk.says("ltm undo", KITCHEN)
+    assert said == "Not undone for: User lives in Oslo - because another memory has replaced it."
 
 
 async def test_what_was_erased_or_saved_again_since_does_not_come_back(talk: Talk) -> None:
