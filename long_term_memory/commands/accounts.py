@@ -12,7 +12,11 @@ async def pause_or_resume(manager: LTMManager, command: Command) -> str:
     say, name, pausing = command.say, command.name, manager.pausing
     if not command.argument or (name == "resume" and command.argument in {"恢复", "继续"}):  # a hint's words
         changed = await pausing.own(command.chat, on=name == "pause")
-        return say.text(f"{name}.done" if changed else f"{name}.same")
+        hints = [f"{name}.done" if changed else f"{name}.same"]
+        if name == "resume":
+            hints += ["resume.forgot"] if await manager.forgot_last(command.chat) else []
+            hints += ["resume.not_group"] if await manager.paused_by(command.chat) == "paused_group" else []
+        return "\n".join(map(say.text, hints))
     if command.word != "group":
         raise UsageError
     if not command.admin:

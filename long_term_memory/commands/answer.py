@@ -84,6 +84,8 @@ _IN_GROUP = ("list", "why-not", "keep", "add", "forget", "undo", "pause_resume",
 """What the help names in a group."""
 _CORRECTED = re.compile(TYPED.text("corrected"), re.IGNORECASE)
 """The number or id before what is true now: a sentence, of which a bare value is none."""
+_OF_HINTS = {"resume": ("恢复", "继续"), "undo": ("恢复",)}
+"""What is sent along of the sentence that named the command."""
 _FURTHER = {"forget": "help.forget_all", "add": "help.correct"}
 """What the help tells behind a subcommand."""
 _ERROR_KEYS: Mapping[type[LtmError], str] = {
@@ -171,6 +173,8 @@ class Commands:
 
     async def _called(self, found: Subcommand, command: Command) -> str | Reply:
         manager = self._service.manager()
+        if command.argument in _OF_HINTS.get(command.name, ()):
+            command = replace(command, argument="")
         if found.private and not command.chat.private:
             argument = command.argument if found.by_id else ""
             if numbers := list_numbers(argument):  # they mean other memories there, and of ids it takes one

@@ -138,8 +138,9 @@ async def undo(manager: LTMManager, command: Command) -> str:
     for item in undone.sharing:
         key = "unshare.done" if item.audience is Audience.EVERYWHERE else "share.done"
         lines.append(say.text(key, fact=item.fact, id=short(item)))
-    none = "undo.none" if command.chat.private else "undo.none_here"
-    return "\n".join(lines) or say.text(none, minutes=_MINUTES)
+    none = ["undo.none" if command.chat.private else "undo.none_here"]
+    none += ["undo.none_admin"] if command.admin else []
+    return "\n".join(lines or [say.text(key, minutes=_MINUTES) for key in none])
 
 
 async def share(manager: LTMManager, command: Command) -> str:

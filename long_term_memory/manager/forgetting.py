@@ -139,22 +139,15 @@ class Forgetting(OwnMemories):
         forgotten, and what it replaced comes back. What cannot come back is told once.
         Raises RefusedError while read-only.
         """
-        access, log, later = await self._every_persona(chat), self._components.undo, set[str]()
-        for step in log.recent(chat, self._clock()):
+        access = await self._every_persona(chat)
+        steps, shown = await self._undoable(chat, access)
+        for step in steps:
             if step.switched:
                 return Undone(switched=step)
-            states = [one for prior in step.changed.values() for one in prior]
-            is_sharing = any("audience" in one.before for one in states)
-            ids = {*step.noted, *step.changed, *(one.memory_id for one in states)}
-            shown = await self._store.memories.own_by_id([*ids], access)
-            needed = {*step.changed, *(() if chat.private else step.noted)}
-            hidden = not shown.keys() >= needed or (is_sharing and not chat.private)
-            if not shown or hidden or ids & later:
-                later |= ids  # an earlier step of the same memory waits for this one
-                continue
             back, taken = await self._put_back(step.changed, access)
-            log.drop(chat, step, again=step.undid if back else None)
-            used = {one.memory_id for one in states if one.before.get("status") is Status.ACTIVE}
+            self._components.undo.drop(chat, step, again=step.undid if back else None)
+            used = {one.memory_id for one in step.states if one.before.get("status") is Status.ACTIVE}
+            is_sharing = step.is_sharing
             changed = back if is_sharing else [each for each in back if each not in used]
             live = [shown[each] for each in changed if shown[each].status is not Status.DELETED]
             over = dict.fromkeys(one.memory_id for each in back for one in step.changed[each])
@@ -168,6 +161,25 @@ class Forgetting(OwnMemories):
             if any(undone):
                 return undone
         return Undone()
+
+    async def forgot_last(self, chat: Chat) -> bool:
+        """Whether an undo in this chat would bring back what was forgotten."""
+        steps, _ = await self._undoable(chat, await self._every_persona(chat))
+        return any("deleted_at" in one.before for step in steps[:1] for one in step.states)
+
+    async def _undoable(self, chat: Chat, access: Access) -> tuple[Sequence[Step], Mapping[str, Item]]:
+        """The steps that this chat may see, the last first, and what they are about."""
+        steps, later, seen = self._components.undo.recent(chat, self._clock()), set[str](), list[Step]()
+        every = {each for step in steps for each in step.ids}
+        shown = await self._store.memories.own_by_id([*every], access)
+        for step in steps:
+            needed = {*step.changed, *(() if chat.private else step.noted)}
+            hidden = not shown.keys() >= needed or (step.is_sharing and not chat.private)
+            if not step.switched and (hidden or shown.keys().isdisjoint(step.ids) or step.ids & later):
+                later |= step.ids  # an earlier step of the same memory waits for this one
+            else:
+                seen.append(step)
+        return seen, shown
 
     async def _put_back(
         self, changed: Mapping[str, PriorStates], access: Access

@@ -40,9 +40,8 @@ class Sharing(Operations):
     """Who may see a memory: decided by its person, in private chats only, and by operators.
 
     With `on` it is used everywhere, as PUBLIC; else it is kept to the chats it was said in, at the level of
-    its words, and a group's own version that it took the place of is as it was. Both return the memory as it is
-    then, and raise NotSharedError, NotFoundError, and RefusedError
-    while read-only.
+    its words, and a group's own version that it took the place of is as it was. Both return the memory as it
+    is then, and raise NotSharedError, NotFoundError, and RefusedError while read-only.
     """
 
     async def of_anybody(self, memory_id: str, *, on: bool, actor: str) -> Item:

@@ -120,6 +120,21 @@ class Step:
     switched: str = ""
     """`pause` or `resume`, where the speaker did that."""
 
+    @property
+    def states(self) -> PriorStates:
+        """How all that it changed stood before."""
+        return [one for prior in self.changed.values() for one in prior]
+
+    @property
+    def ids(self) -> set[str]:
+        """All memories that it is about."""
+        return {*self.noted, *self.changed, *(one.memory_id for one in self.states)}
+
+    @property
+    def is_sharing(self) -> bool:
+        """Whether it shared or unshared."""
+        return any("audience" in one.before for one in self.states)
+
 
 class UndoLog:
     """The steps of each person, in whatever chat."""

@@ -19,7 +19,7 @@ from tests.running import AUTO, FakeClock, World, group, private, record
 from tests.test_commands import LLAMAS, Talk, at_work, talking
 
 KITCHEN, BOB = group("alice"), private("bob")
-NOTHING = "Nothing to undo"
+NOTHING = "Nothing left to undo"
 BIKE, BOAT, CAR = "my bike is blue", "my boat is green", "my car is red"
 
 
@@ -576,6 +576,25 @@ async def test_what_was_noted_last_is_forgotten_and_restored_in_turn(talk: Talk)
     assert await gone(talk) == [CAR]
 
 
+async def test_resume_names_the_undo_of_what_was_forgotten_where_it_may_be_seen(talk: Talk) -> None:
+    await have(talk, BIKE)
+    await talk.says("ltm forget bike")
+    assert await talk.says("ltm resume", KITCHEN) == "Your memory was not paused."
+    said = "Your memory was not paused.\nTo bring back what was just forgotten: /ltm undo"
+    assert await talk.says("ltm resume") == said
+    assert await talk.says("记忆 撤销 恢复") == f"已恢复原状：{BIKE}"
+    assert await talk.says("记忆 恢复") == "你的记忆没有暂停。"
+
+
+async def test_where_nothing_is_left_to_undo_an_admin_is_told_what_resumes_a_group(talk: Talk) -> None:
+    await talk.root("ltm pause group", KITCHEN)
+    for chat in (KITCHEN, private()):
+        said = (await talk.says("ltm undo", chat, admin=True)).splitlines()
+        assert said[0].startswith(NOTHING)
+        assert said[1].endswith("send in the group: /ltm resume group")
+        assert len((await talk.says("ltm undo", chat)).splitlines()) == 1
+
+
 async def test_a_pause_and_its_end_are_taken_back(talk: Talk) -> None:
     await have(talk, BIKE)
     await talk.says("ltm pause")
@@ -616,7 +635,7 @@ async def test_a_group_passes_over_what_it_may_not_see(talk: Talk) -> None:
     await have(talk, BIKE)
     await talk.says("ltm forget bike")
     said = await talk.says("ltm undo", KITCHEN)
-    assert said.startswith("Nothing to undo that this group may see.")
+    assert said.startswith("Nothing left to undo that this group may see.")
     assert said == await talk.says("ltm undo", group("bob"))
     assert await talk.says("ltm undo") == f"Restored: {BIKE}"
     await talk.says("ltm add my kite is red", KITCHEN)

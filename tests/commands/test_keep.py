@@ -59,7 +59,7 @@ async def test_what_waits_is_used_once_its_person_keeps_it(tmp_path: Path, raw: 
         assert await talk.says("ltm undo") == (
             f"No longer accepted, so not used: {PEANUTS}. To accept it again: /ltm keep {short_id}"
         )
-        assert (await talk.says("ltm undo")).startswith("Nothing to undo")
+        assert (await talk.says("ltm undo")).startswith("Nothing left to undo")
         assert (await talk.memory.recall(ALICE, "What should I cook?")).block == ""
         assert await talk.says("ltm keep all") == f"Used from now on: {PEANUTS}"
         assert "you may accept it" not in await talk.says("ltm list")

@@ -41,6 +41,17 @@ async def test_the_first_line_says_so_and_nothing_that_pauses_is_offered(tmp_pat
         assert "Next extraction" not in await talk.root("ltm status")
 
 
+async def test_who_resumes_in_a_paused_group_is_told_that_it_stays_paused(tmp_path: Path) -> None:
+    async with talking(tmp_path, {}) as talk:
+        await talk.root("ltm pause group", group("root"))
+        await talk.says("ltm pause")
+        for resumed in ("Resumed: ", "Your memory was not paused."):
+            first, second = (await talk.says("ltm resume", group("alice"))).splitlines()
+            assert first.startswith(resumed)
+            assert second.startswith("This group stays paused")
+        assert "group" not in await talk.says("ltm resume")
+
+
 @pytest.mark.parametrize("chat", [private(), group("alice")], ids=["private", "group"])
 async def test_what_was_said_before_waits_and_is_read_afterwards(tmp_path: Path, chat: Chat) -> None:
     async with talking(tmp_path, LATER) as talk:
