@@ -146,9 +146,11 @@ async def undo(manager: LTMManager, command: Command) -> str:
 async def share(manager: LTMManager, command: Command) -> str:
     """`share <id>`, several too: use it everywhere; `unshare <id>`: in private and where it was said."""
     say, lines, missing = command.say, list[str](), set[str]()
+    message = object()
     for memory_id in command.ids:
         try:
-            item = await manager.sharing.own(command.chat, memory_id, on=command.name == "share")
+            on = command.name == "share"
+            item = await manager.sharing.own(command.chat, memory_id, on=on, message=message)
             key = f"{command.name}.done"
         except NotSharedError as refused:
             if refused.item is None:

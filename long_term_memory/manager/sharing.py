@@ -49,8 +49,11 @@ class Sharing(Operations):
         change = partial(_personal, apply=_share if on else _unshare)
         return await self._change(memory_id, change, actor=actor)
 
-    async def own(self, chat: Chat, short_id: str, *, on: bool) -> Item:
-        """Of one of the speaker's own, of whatever persona; one in use first. Not `on` while paused."""
+    async def own(self, chat: Chat, short_id: str, *, on: bool, message: object = None) -> Item:
+        """Of one of the speaker's own, of whatever persona; one in use first. Not `on` while paused.
+
+        What one `message` shares or unshares is undone at once.
+        """
         if not chat.private:
             raise NotSharedError("in_group")
         if on:
@@ -67,7 +70,8 @@ class Sharing(Operations):
             return await apply(tx, current, decision)
 
         changed = await self._change(item.memory_id, own, actor=access.owner.scope_id)
-        self._components.undo.changed(chat, {changed.memory_id: prior_states(updates)}, at=self._clock())
+        prior = {changed.memory_id: prior_states(updates)}
+        self._components.undo.changed(chat, prior, at=self._clock(), message=message)
         return changed
 
 

@@ -113,7 +113,7 @@ class Step:
     """What the person has forgotten, accepted, shared or unshared: by each id, what changed with it."""
     noted: tuple[str, ...] = ()
     """Ids of what the person asked to remember, or was told was learnt."""
-    message: tuple[datetime, str] | None = None
+    message: object = None
     """The message that asked for it: the model's tool and the rules may both note something of it."""
     undid: "Step | None" = None
     """What this one took back: once this is undone, that can be undone again."""
@@ -142,10 +142,15 @@ class UndoLog:
     def __init__(self) -> None:
         self._steps = Recent[deque[Step]](lambda: deque(maxlen=MAX_STEPS))
 
-    def changed(self, chat: Chat, prior: Mapping[str, PriorStates], *, at: datetime) -> None:
-        """Note that these were changed."""
-        if prior:
-            self._of(chat).append(Step(at=at, since=at, changed=prior))
+    def changed(
+        self, chat: Chat, prior: Mapping[str, PriorStates], *, at: datetime, message: object = None
+    ) -> None:
+        """Note that these were changed; those of one message are one step."""
+        steps = self._of(chat)
+        if message and steps and steps[-1].message == message:
+            steps[-1] = replace(steps[-1], at=at, changed={**steps[-1].changed, **prior})
+        elif prior:
+            steps.append(Step(at=at, since=at, changed=prior, message=message))
 
     def join(self, chat: Chat, noted: Item) -> None:
         """Let the last step and the one before it, in which this was noted, be one."""
@@ -154,9 +159,7 @@ class UndoLog:
             last = steps.pop()
             steps[-1] = replace(steps[-1], at=last.at, changed=last.changed)
 
-    def noted(
-        self, chat: Chat, items: Sequence[Item], *, at: datetime, message: tuple[datetime, str] | None = None
-    ) -> None:
+    def noted(self, chat: Chat, items: Sequence[Item], *, at: datetime, message: object = None) -> None:
         """Note that these were noted; those of one message are one step."""
         ids, steps = tuple(item.memory_id for item in items), self._of(chat)
         if message and steps and steps[-1].message == message:

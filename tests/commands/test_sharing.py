@@ -68,6 +68,9 @@ async def test_several_are_shared_at_once_by_their_numbers(talk: Talk) -> None:
         lines = (await talk.says(f"ltm {command} 1 2")).splitlines()
         assert [line.startswith(said) for line in lines] == [True, True]
     assert (await talk.says("ltm unshare 1, 2")).splitlines()[1].startswith("Not shared: ")
+    for said in ("Shared: ", "No longer shared: "):
+        lines = (await talk.says("ltm undo")).splitlines()
+        assert [line.startswith(said) for line in lines] == [True, True]
 
 
 async def test_of_several_that_are_shared_the_missing_ones_are_told(talk: Talk) -> None:
