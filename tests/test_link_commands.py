@@ -49,6 +49,23 @@ async def test_two_accounts_are_joined_and_parted_in_english(service: Service) -
     assert await says(service, "ltm unlink", PHONE) == "This account is not linked to any other."
 
 
+async def test_an_undo_takes_back_what_was_done_last_from_any_of_the_accounts(service: Service) -> None:
+    await says(service, "ltm add I like tea")
+    await says(service, "ltm share tea")
+    await says(service, "ltm unshare tea")
+    await says(service, "ltm add I play chess", PHONE)
+    code = code_in(await says(service, "ltm link"))
+    await says(service, f"ltm link {code}", PHONE)
+    await says(service, "ltm link confirm")
+    await says(service, "ltm link confirm")
+    forgotten = await says(service, "ltm forget chess", PHONE)
+    fact = forgotten.removeprefix("Forgotten: ").partition(".")[0]
+    assert await says(service, "ltm undo") == f"Restored: {fact}"
+    await says(service, "ltm forget chess", PHONE)
+    await says(service, "ltm unlink", PHONE)
+    assert (await says(service, "ltm undo")).startswith("Shared: User likes tea.")
+
+
 async def test_two_accounts_are_joined_and_parted_in_chinese(service: Service) -> None:
     code = code_in(await says(service, "记忆 关联"))
     assert (await says(service, f"记忆 关联 {code.lower()}", PHONE)).startswith("这个关联码来自 Home")

@@ -95,7 +95,7 @@ class Components:
         self.scrubbing = Scrubbing(store.scrubber, self._forget_copies)
         self.levels = SessionLevels(settings.levels, store.session_levels, self.scheduler, ports.clock)
         self.people = People(settings.identity, settings.levels, store, raised=self.levels.of)
-        self.undo = UndoLog()
+        self.undo = UndoLog(self.people.scopes)
         self.embedding = Embedding(
             store.vectors,
             ports.embedder,

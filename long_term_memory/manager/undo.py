@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from functools import lru_cache, partial
 from typing import Any
 
-from ..domain.chat import Chat
+from ..domain.chat import Chat, ScopeRef
 from ..domain.memory import Item
 from ..domain.words import LIVE_STATUSES, Audience, Status
 from ..policies.succession import left, status_rank
@@ -137,10 +137,12 @@ class Step:
 
 
 class UndoLog:
-    """The steps of each person, in whatever chat."""
+    """The steps of each person, in whatever chat and from whichever of their linked accounts."""
 
-    def __init__(self) -> None:
-        self._steps = Recent[deque[Step]](lambda: deque(maxlen=MAX_STEPS))
+    def __init__(self, scopes: Callable[[Chat], Sequence[ScopeRef]]) -> None:
+        """`scopes` are those of the speaker's accounts, the one that is written to first."""
+        self._scopes = scopes
+        self._steps = lru_cache(MAX_RECENT)(lambda *_: deque[Step](maxlen=MAX_STEPS))
 
     def changed(
         self, chat: Chat, prior: Mapping[str, PriorStates], *, at: datetime, message: object = None
@@ -188,4 +190,4 @@ class UndoLog:
                 self._of(chat).append(replace(again, at=step.at))
 
     def _of(self, chat: Chat) -> deque[Step]:
-        return self._steps[replace(chat, umo="")]
+        return self._steps(self._scopes(chat)[0])
