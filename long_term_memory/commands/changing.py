@@ -129,8 +129,10 @@ async def undo(manager: LTMManager, command: Command) -> str:
     key = "undo.forgotten" if undone.restored else "forget.done"
     changed = {key: undone.forgotten, "undo.kept": undone.waiting, "undo.done": undone.restored}
     told = [(key, facts_of(items, say)) for key, items in changed.items() if items]
-    is_many = len(undone.waiting) > MAX_NAMED
-    again = say.text("word.all") if is_many else " ".join(map(short, undone.waiting))
+    again = " ".join(map(short, undone.waiting))
+    if len(undone.waiting) > MAX_NAMED:
+        every = {one.memory_id for one in (await manager.own_waiting(command.chat)).undisputed}
+        again = say.text("word.all") if every == {one.memory_id for one in undone.waiting} else again
     lines = [say.text(key, fact=fact, minutes=_MINUTES, id=again) for key, fact in told]
     for item, other in undone.taken:
         key = "undo.taken" if other else "undo.taken_hidden"

@@ -49,6 +49,11 @@ class OwnWaiting:
     others: Mapping[str, str] = field(default_factory=dict[str, str])
     """Why only an admin may approve each other one, by its id."""
 
+    @property
+    def undisputed(self) -> Sequence[Item]:
+        """Those that the speaker may accept all at once."""
+        return [item for item in self.acceptable if item.reason in BY_POLICY]
+
 
 @dataclass(frozen=True, kw_only=True)
 class AcceptResult:
@@ -136,7 +141,7 @@ class OwnMemories(Operations):
         """Let all undisputed ones be used; returns these and what still waits. Raises as `keep`."""
         access = await self._unless_paused(chat)
         self._refuse_where_switched_off()
-        sure = [item for item in (await self._own_waiting(access)).acceptable if item.reason in BY_POLICY]
+        sure = (await self._own_waiting(access)).undisputed
         return await self._accept(chat, sure, access), await self._own_waiting(access)
 
     async def _own_item(self, access: Access, short_id: str) -> Item:

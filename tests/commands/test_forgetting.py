@@ -665,6 +665,19 @@ async def test_what_is_no_longer_accepted_can_be_accepted_again(tmp_path: Path) 
             await talk.says("ltm undo")
 
 
+@pytest.mark.parametrize("others", [0, 1])
+async def test_what_many_are_accepted_by_again_accepts_no_others(tmp_path: Path, others: int) -> None:
+    async with talking(tmp_path, {}) as talk:
+        for food in ("peanuts", "shrimp", "milk", "wheat", "eggs", "soy", "sesame")[: 6 + others]:
+            await talk.tells(f"I'm allergic to {food}")
+        await talk.says("ltm list")
+        await talk.says("ltm keep 1-6")
+        way_back = (await talk.says("ltm undo")).rpartition("To accept it again: /")[2]
+        assert ("all" in way_back) is not bool(others)
+        await talk.says(way_back)
+        assert [item.status for item in (await stored(talk)).values()].count(Status.ACTIVE) == 6
+
+
 async def test_a_correction_in_the_same_words_forgets_nothing(talk: Talk) -> None:
     await have(talk, "my kite is red")
     await talk.says("ltm list")
