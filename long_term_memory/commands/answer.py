@@ -31,7 +31,16 @@ from . import operators
 from .accounts import LINK_MINUTES, link, pause_or_resume, unlink
 from .changing import add, erase, forget, of_everything, present, share, undo
 from .choosing import choose
-from .command import SHORT_ID, Command, Listed, Reply, UsageError, list_numbers, refuse_while_read_only
+from .command import (
+    SHORT_ID,
+    Command,
+    Listed,
+    Reply,
+    UsageError,
+    list_numbers,
+    ranges,
+    refuse_while_read_only,
+)
 from .exporting import export
 from .listing import keep, list_own, paused_line, search
 from .spelling import ENGLISH, HELP, meant_by, separated, subcommand
@@ -186,7 +195,13 @@ class Commands:
         if found.words not in (None, bool(command.argument)):
             raise UsageError
         chosen = await choose(manager, command) if found.by_id else command
-        return chosen if isinstance(chosen, str) else await found.answer(manager, chosen)
+        if isinstance(chosen, str):
+            return chosen
+        told = await found.answer(manager, chosen)
+        if not chosen.unlisted or isinstance(told, Reply):
+            return told
+        numbers = command.say.joined(ranges(chosen.unlisted), short=True)
+        return "\n".join((told, command.say.text("error.no_number", number=numbers)))
 
     async def _status(self, command: Command) -> str:
         report, paused = await self._service.health(), ""

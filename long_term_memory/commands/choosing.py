@@ -33,16 +33,17 @@ async def choose(manager: LTMManager, command: Command) -> Command | str:
 
 
 def _by_numbers(command: Command) -> Command | str | None:
-    """What the numbers mean, or that one means nothing; None where there are other words than numbers."""
+    """What the numbers mean, or that none means anything; None where there are other words than numbers."""
     numbers = list_numbers(command.argument)
     if not numbers:
         return None
-    if missing := [number for number in numbers if number not in command.listed]:
+    missing = tuple(number for number in numbers if number not in command.listed)
+    ids = tuple(dict.fromkeys(command.listed[number] for number in numbers if number not in missing))
+    if missing and (command.name not in SEVERAL or not ids):
         return command.say.text("error.no_number", number=missing[0])
-    ids = tuple(dict.fromkeys(command.listed[number] for number in numbers))
     if len(ids) > 1 and command.name not in SEVERAL:
         raise UsageError
-    return replace(command, ids=ids)
+    return replace(command, ids=ids, unlisted=missing)
 
 
 async def _by_words(manager: LTMManager, command: Command) -> Command | str:

@@ -3,8 +3,9 @@
 import math
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
 from ..domain.chat import Chat
@@ -60,6 +61,8 @@ class Command:
     """What the speaker was shown last in this chat."""
     ids: tuple[str, ...] = ()
     """The speaker's own memories that the argument means."""
+    unlisted: tuple[int, ...] = ()
+    """Further numbers in it, which the list does not have."""
 
     @property
     def operator(self) -> str:
@@ -153,6 +156,13 @@ def list_numbers(words: str) -> Sequence[int]:
             return ()
         numbers += range(first, end + 1)
     return numbers
+
+
+def ranges(numbers: Iterable[int]) -> Iterator[str]:
+    """These as people write them, in their order: 5-9."""
+    for _, run in groupby(enumerate(sorted({*numbers})), lambda each: each[1] - each[0]):
+        (_, first), *others = run
+        yield f"{first}-{others[-1][1]}" if others else f"{first}"
 
 
 def short(item: Item) -> str:

@@ -249,8 +249,7 @@ async def test_what_was_taken_back_is_not_in_use_again_beside_what_came_back(tal
 async def test_what_a_forgotten_memory_had_replaced_is_named(talk: Talk) -> None:
     await have(talk, "I live in Oslo", "I live in Berlin")
     _, replaced = (await talk.says("ltm forget Berlin")).splitlines()
-    assert replaced.startswith("It had replaced the following, which I do not use either.")
-    assert replaced.endswith(": User lives in Oslo")
+    assert replaced.startswith("I do not use what this had replaced either: User lives in Oslo - ")
     assert (await talk.memory.recall(private(), "Where do I live?")).block == ""
     assert await talk.says("ltm undo") == "Restored: User lives in Berlin"
 
@@ -311,8 +310,11 @@ async def test_several_numbers_are_several_memories(talk: Talk) -> None:
     assert (await talk.says("ltm why 1 2")).startswith("Usage: /ltm why")
     assert (await talk.says("记忆 忘记 1, 第3条")).startswith(f"已忘记：{CAR}；{BIKE}。")
     assert await talk.says("ltm undo") == f"Restored: {CAR}; {BIKE}"
-    assert "no number 9" in await talk.says("ltm forget 1 9")
-    assert "no number 4" in await talk.says("ltm forget 2-9")
+    assert "no number 8" in await talk.says("ltm forget 8-9")
+    assert "no number 9" in await talk.says("ltm why 1 9")
+    for command, none in (("forget 9 1-3 5", "5、9"), ("forget 1-7", "4-7")):
+        assert (await talk.says(f"记忆 {command}")).endswith(f"上一次列表里没有第 {none} 条。见 /记忆 列表")
+        assert await talk.says("ltm undo") == f"Restored: {CAR}; {BOAT}; {BIKE}"
     for command in ("ltm forget 1-3", "记忆 忘记 1到3", "记忆 忘记 第一条 和 2～3", "记忆 忘记 1号 2 号 3号"):
         assert CAR in await talk.says(command)
         assert await talk.says("ltm undo") == f"Restored: {CAR}; {BOAT}; {BIKE}"
@@ -338,7 +340,7 @@ async def test_numbers_may_be_wide_and_those_without_a_memory_are_named(talk: Ta
     assert (await talk.says("记忆 忘记 １")).startswith(f"已忘记：{CAR}")
     said = (await talk.says("ltm forget 1 2")).splitlines()
     assert said[0].startswith(f"Forgotten: {BOAT}.")
-    assert said[1] == "Already gone, forgotten or replaced: 1"
+    assert said[1] == "No longer visible here: 1"
     assert "(any more)" in await talk.says("ltm forget 2")
 
 
@@ -419,7 +421,7 @@ async def test_a_number_follows_its_corrections_but_those_taken_back(talk: Talk)
     assert "Forgotten: I work at a bakery." in await talk.says("ltm correct 2 I work in a zoo")
     await talk.says("ltm forget zoo")
     said = await talk.says("ltm correct 2 I work in a mine")
-    assert said == "Nothing was changed: 2 is gone, forgotten or replaced. See /ltm list"
+    assert said == "Nothing was changed: 2 is no longer visible here. See /ltm list"
     assert "mine" not in await talk.says("ltm list")
 
 

@@ -81,7 +81,7 @@ async def test_of_several_that_are_shared_the_missing_ones_are_told(talk: Talk) 
     for command, said in (("share", "Shared: "), ("unshare", "No longer shared: ")):
         lines = (await talk.says(f"ltm {command} 1 2 3")).splitlines()
         assert [line.startswith(said) for line in lines] == [True, True, False]
-        assert lines[2] == "Already gone, forgotten or replaced: 2"
+        assert lines[2] == "No longer visible here: 2"
     assert (await talk.says("ltm share 2")).startswith("There is no memory 2 that you can see")
 
 
