@@ -19,7 +19,7 @@ from .scope_index import ScopeIndex
 
 OF_ITEMS, OF_EVENTS = (ITEMS, EVIDENCE, VECTORS), (EVENTS, EVENT_VECTORS)
 """The tables that an index of either holds rows of."""
-MAX_BYTES = 88 * 2**20
+MAX_BYTES = 77 * 2**20
 ENTRY_BYTES = 2_000  # what an entry costs even if it holds nothing
 MAX_TOUCHED = 1_000  # a scope of which more rows changed since it was looked at is dropped
 

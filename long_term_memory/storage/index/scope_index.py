@@ -71,6 +71,8 @@ class ScopeIndex:
     def updated(self, touched: Collection[int], more: "ScopeIndex") -> "ScopeIndex":
         """The same with the touched rows replaced by those of `more`."""
         left = ~np.isin(self.columns["id"], [*touched])
+        if not len(more) and left.all():
+            return self
         if not left.any() or (len(more) and more.width != self.width):
             return more  # also where the model has another length now
         columns = {name: held[left] for name, held in self.columns.items()}
