@@ -98,6 +98,18 @@ async def test_what_was_learnt_later_says_so(talk: Talk) -> None:
     assert said.endswith("learnt after your last message here (2025-06-01 12:00 UTC).")
 
 
+async def test_what_was_forgotten_at_the_last_message_and_came_back_says_so(talk: Talk) -> None:
+    await learnt(talk, "I am allergic to peanuts", "peanuts")
+    await learnt(talk, "I live in Oslo", "Oslo")
+    talk.world.clock.move(timedelta(minutes=1))
+    await talk.says("ltm forget Oslo")
+    await asks(talk, "Where do I live?")
+    talk.world.clock.move(timedelta(minutes=1))
+    await talk.says("ltm undo")
+    said = await talk.says("ltm why-not Oslo")
+    assert said.endswith("activated or changed after your last message here (2025-06-01 12:01 UTC).")
+
+
 async def test_a_block_that_found_no_place_says_so(talk: Talk) -> None:
     await learnt(talk, "I am allergic to peanuts", "peanuts")
     await asks(talk, "What should I cook?", sent=False)

@@ -14,6 +14,7 @@ from ..policies.admission import as_judged
 from ..policies.slots import words_asked_by
 from ..read.query_terms import query_terms
 from ..text_analysis.terms import index_terms
+from ..upkeep.recall_log import MAX_LEFT_OUT
 from ..write.transitions import WAITING
 from .components import Components
 from .status import Unread, reading_times, unread
@@ -216,4 +217,5 @@ def _at(last: LoggedRecall, item: Item) -> Fate:
         return RecallOutcome.CHANGED, ""
     if last.reason in list(NoBlock):
         return RecallOutcome.NO_BLOCK, last.reason
-    return RecallOutcome.NOT_NEAR, ""
+    # Where the log had room it would be named: it was in no use, and an undo leaves no later date.
+    return (RecallOutcome.CHANGED if len(last.left_out) < MAX_LEFT_OUT else RecallOutcome.NOT_NEAR), ""

@@ -7,12 +7,14 @@ from astrbot_plugin_ltm.long_term_memory.domain.reading import Omitted
 from astrbot_plugin_ltm.long_term_memory.domain.recalls import NoBlock
 from astrbot_plugin_ltm.long_term_memory.domain.words import Status
 from astrbot_plugin_ltm.long_term_memory.manager.why_not import RecallOutcome, explain
+from astrbot_plugin_ltm.long_term_memory.upkeep.recall_log import MAX_LEFT_OUT
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.stores import NOW, a_given, a_recall, an_item
 
 HOUR = timedelta(hours=1)
+MANY = [Omitted(memory_id=f"other{n}", rule="not_relevant") for n in range(MAX_LEFT_OUT)]
 OLD: dict[str, Any] = {"memory_id": "m", "created_at": NOW - HOUR, "updated_at": NOW - HOUR}
 
 
@@ -57,8 +59,9 @@ def test_what_keeps_it_from_use_now_is_told_first(
         ),
         ({"updated_at": NOW + HOUR}, {"reason": NoBlock.NOTHING_REMEMBERED}, (RecallOutcome.CHANGED, "")),
         ({}, {"reason": NoBlock.NOTHING_RELEVANT}, (RecallOutcome.NO_BLOCK, "nothing_relevant")),
-        ({}, {"given": [a_given("x")], "reason": "deadline"}, (RecallOutcome.NOT_NEAR, "")),
-        ({}, {"given": [a_given("x")]}, (RecallOutcome.NOT_NEAR, "")),
+        ({}, {"given": [a_given("x")], "left_out": MANY, "reason": "deadline"}, (RecallOutcome.NOT_NEAR, "")),
+        ({}, {"given": [a_given("x")], "left_out": MANY}, (RecallOutcome.NOT_NEAR, "")),
+        ({}, {"given": [a_given("x")], "left_out": MANY[1:]}, (RecallOutcome.CHANGED, "")),
     ],
 )
 def test_what_may_be_used_is_explained_by_the_last_recall(
