@@ -73,6 +73,31 @@ async def test_a_message_with_a_secret_says_that_it_is_not_stored(talk: Talk) ->
     assert "没有保存，因为其中含有" in await talk.says("记忆 为什么没有 password")
 
 
+async def test_a_message_that_waits_says_at_once_that_its_secret_is_not_stored(talk: Talk) -> None:
+    await talk.tells("The wifi password is papaya66 and the cat is fed")
+    said = await talk.says("ltm why-not cat")
+    assert "which is never stored. The rest: not processed yet; planned for" in said
+    assert "不会被保存。其余部分尚未提取；" in await talk.says("记忆 为什么没有 cat")
+
+
+async def test_of_what_was_not_said_to_the_bot_it_says_whether_it_is_heard(
+    tmp_path: Path, talk: Talk
+) -> None:
+    line = "In groups, I keep only what is said to me."
+    for chat in (ALICE, IN_GROUP):
+        assert line in (await talk.says("ltm why-not opera", chat)).splitlines()
+    assert "在群里只保存对我说的话。" in await talk.says("记忆 为什么没有 歌剧")
+    (tmp_path / "listening").mkdir()
+    async with talking(tmp_path / "listening", {**AUTO, "groups": {"passive_capture": True}}) as listening:
+        assert line not in await listening.says("ltm why-not opera", IN_GROUP)
+
+
+async def test_what_waits_in_a_paused_group_says_that_it_waits_for_the_pause(talk: Talk) -> None:
+    await talk.tells("Nobody brings a kayak", IN_GROUP)
+    await talk.root("ltm pause group", group("root"))
+    assert "not processed yet; waits until the pause ends." in await talk.says("ltm why-not kayak")
+
+
 async def test_a_memory_that_was_given_says_when(talk: Talk) -> None:
     await learnt(talk, "I am allergic to peanuts", "peanuts")
     said = await talk.says("ltm why-not peanuts")

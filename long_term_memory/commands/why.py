@@ -122,6 +122,7 @@ def told_of(found: WhyNot, waiting: OwnWaiting | None, say: Messages, *, in_grou
     lines.extend(_said(event, fate, found, say) for event, fate in told if not known or fate not in _NO_NEWS)
     if not lines:
         lines.append(say.text("absent.none"))
+        lines += [] if found.listening else [say.text("absent.unheard")]
         lines += [say.text("absent.private")] if in_group else []
     if not found.explained and not any(fate == "unread" for _, fate in told):  # which has told when
         lines.extend(unread_line(found.unread, say, paused=bool(found.paused)))
@@ -150,8 +151,10 @@ def _line(one: Unused, found: WhyNot, waiting: OwnWaiting | None, say: Messages)
 def _fate(event: Event, found: WhyNot, *, fruitful: bool) -> str:
     """What became of a message."""
     if event.extraction is Extraction.PENDING:
-        waits = "paused" if found.paused else "stopped"
-        return "unread" if _chat_of(event) in found.reading_at and not found.paused else waits
+        if _chat_of(event) in found.reading_at and not found.paused:
+            return "unread"
+        # Of a chat that is not read although the store is written to, its group is paused.
+        return "stopped" if found.unread.stopped and not found.paused else "paused"
     if event.extraction is Extraction.FAILED:
         return "failed"
     if event.extraction is Extraction.DONE and (event.last_error or fruitful):
@@ -164,6 +167,8 @@ def _said(event: Event, fate: str, found: WhyNot, say: Messages) -> str:
     at = found.reading_at.get(_chat_of(event), event.created_at)
     fate = "spent" if fate == "unread" and is_for_tokens(at) else fate
     why = say.text(f"said.{fate}", reason=say.rule(event.last_error), at=say.instant(at))
+    if event.extraction is Extraction.PENDING and MARK.search(event.text):
+        why = say.text("said.with_secret", why=why)
     quote = excerpt(event.text, (), most=100)
     return say.text("said.line", quote=quote, when=say.instant(event.created_at), why=why)
 

@@ -80,6 +80,8 @@ class WhyNot:
     """When something was last recalled in this chat for the one who asks, as far as the log goes back."""
     logged: bool
     """Whether a log is kept at the moment: not while the store is read-only."""
+    listening: bool
+    """Whether in groups also what is not said to the bot is kept, at least in some."""
     reading: bool
     paused: str
     """The rule by which the one who asks, or the group, is paused; empty while neither is."""
@@ -120,6 +122,7 @@ async def why_not(components: Components, access: Access, words: str, *, paused:
         reading_at=await reading_times(components),
         last_at=last.at if last else None,
         logged=logged,
+        listening=components.settings.groups.passive_capture,
         reading=policy.enable,
         paused=paused,
         min_confidence=policy.min_confidence,
