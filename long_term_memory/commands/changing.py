@@ -21,7 +21,7 @@ from ..messages import TYPED, Messages
 from ..text_analysis.fact_words import share as share_of
 from ..text_analysis.fact_words import tokens
 from ..text_analysis.quotes import MAX_QUOTE
-from ..text_analysis.word_forms import simplified
+from ..text_analysis.word_forms import relative_told_of, relatives, simplified
 from ..write.keyed import Saved
 from ..write.transitions import WAITING
 from .accounts import pause_or_resume
@@ -76,7 +76,9 @@ async def beside(manager: LTMManager, command: Command, items: Sequence[Item]) -
 async def _forget_corrected(manager: LTMManager, command: Command, saved: Saved) -> list[str]:
     """Forget the memory that was named, unless the new one is about something else."""
     item, old = saved.item, await manager.own_item(command.chat, *command.ids)
-    is_apart = item.slot and not share_of(tokens(old.fact), tokens(item.fact))
+    relative = relative_told_of(item.fact)  # of whom there are several: such a fact has no slot
+    answers = item.slot or (relative and relative not in relatives(old.fact.casefold()))
+    is_apart = answers and not share_of(tokens(old.fact), tokens(item.fact))
     if (saved.replaced or is_apart) and not (old.slot and old.slot == item.slot):
         return [command.say.text("add.other", fact=old.fact, id=short(old))]
     if old.audience is Audience.EVERYWHERE:

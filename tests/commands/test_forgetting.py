@@ -440,6 +440,23 @@ async def test_a_correction_of_another_matter_forgets_nothing(talk: Talk) -> Non
     assert await gone(talk) == []
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "is_kept"),
+    [
+        ("I want you to remember that I have two kids", "my wife is called Anna", True),
+        ("我有两个孩子", "我老婆叫安娜", True),
+        ("my wife has asthma", "my wife is called Anna", False),
+    ],
+)
+async def test_what_is_told_of_a_relative_corrects_nothing_that_is_not_about_them(
+    talk: Talk, old: str, new: str, *, is_kept: bool
+) -> None:
+    await talk.tells(old)
+    await talk.says("ltm list")
+    said = (await talk.says(f"ltm correct 1 {new}")).splitlines()
+    assert said[1].startswith(("Not forgotten, ", "没有忘记这条，")) is is_kept
+
+
 async def test_a_correction_without_a_word_in_common_forgets_what_was_named(talk: Talk) -> None:
     await have(talk, "I am vegan")
     await talk.says("ltm list")
