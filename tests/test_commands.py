@@ -233,6 +233,9 @@ async def test_the_help_names_what_one_may_do(talk: Talk) -> None:
         ("ltm ?", "ltm help"),
         ("记忆 ？", "记忆"),
         ("ltm edit no", "ltm correct no"),
+        ("ltm what do you know about me?", "ltm list"),
+        ("记忆 你记得我什么", "记忆 列表"),
+        ("ltm help why not", "ltm help why-not"),
         ("记忆 为什么 虾", "记忆 依据 虾"),
     ],
 )

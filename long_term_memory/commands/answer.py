@@ -121,7 +121,8 @@ class Commands:
         text = separated(text) or text
         ltm, rest = [*text.split(maxsplit=1), "", ""][:2]
         name, argument = subcommand(rest)
-        argument = argument or ("全部" if name == "全部忘记" else "")
+        if name in ("全部忘记", "forgetall") and not argument.strip("0123456789 "):
+            argument = f"全部 {argument}".rstrip()
         active = self._service.active
         command = Command(
             chat=chat,
@@ -162,7 +163,7 @@ class Commands:
             return await self._called(found, command)
         if name == "correct":
             return await self._corrected(command)
-        meant = meant_by(name, (*FOR_ALL, *(_ADMIN_NAMES if command.admin else ())))
+        meant = meant_by(name, (*FOR_ALL, "correct", *(_ADMIN_NAMES if command.admin else ())))
         key = "error.unknown_meant" if meant else "error.unknown_command"
         return say.text(key, command=name, meant=meant and say.subcommand(meant))
 
@@ -246,7 +247,7 @@ def _types(say: Messages) -> str:
 
 def _help(command: Command, *, keeps: bool) -> str:
     """The subcommands; `keep` where people may accept memories."""
-    say, word = command.say, command.argument.lower()
+    say, (word, _) = command.say, subcommand(command.argument)
     name = ENGLISH.get(word, word)
     if name == "correct":
         return say.text("error.correct")

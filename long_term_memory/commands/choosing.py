@@ -12,7 +12,7 @@ from .listing import numbered
 
 SEVERAL = frozenset({"forget", "keep", "share", "unshare"})
 LAST = re.compile(
-    r"(?:the )?(?:last|first|latest|newest)(?: (?:one|memory))?|最[后新近][一1]?[条个]", re.IGNORECASE
+    r"(?:the )?(?:last|latest|newest)(?: (?:one|memory))?|最[后新近][一1]?[条个]", re.IGNORECASE
 )
 ID = re.compile(r"\W*[0-9a-f][0-9a-f-]{3,}\W*", re.IGNORECASE)
 

@@ -15,7 +15,7 @@ from ..manager import LTMManager
 from ..manager.confirmation_codes import Confirming
 from ..manager.operations import MIN_ID_LENGTH
 from ..messages import ARGUMENTS, TYPED, Messages
-from ..text_analysis.numbers import number_of
+from ..text_analysis.numbers import in_digits, number_of
 
 SHORT_ID = 8
 PAGE_SIZE = 10
@@ -23,9 +23,12 @@ _ALL = re.compile(TYPED.text("all"), re.IGNORECASE)
 _BETWEEN = re.compile(r"[\s,，、;；&]+(?:and\s+|[和与跟及]\s*|[条号]\s*)?|[和与跟及]")
 _RANGE = re.compile(r" ?(?:[-–~〜到至]|\b(?:to|through)\b) ?", re.IGNORECASE)
 _FIRST = re.compile(r"(?:the )?(?:前(?![一百千万亿])|first ) ?(\w{1,5}?) ?[条个]?", re.IGNORECASE)
+_NTH = re.compile(r"(?:the )?(\d{1,3})(?:st|nd|rd|th)(?: (?:one|memory))?", re.IGNORECASE)
 _NUMBER = re.compile(r"\b(?:no\.?|nr\.?|number|item) ?(?=\d)", re.IGNORECASE)
 _MOST_LISTED = 1_000
 """Numbers that a list may have: of more nobody speaks, and a range of them is a long list."""
+_MAX_NTH = 40
+"""Characters of the name of a place in a list, such as "the twenty-first memory", and more."""
 MAX_NAMED = 5
 """Memories that one line names."""
 
@@ -147,6 +150,8 @@ def list_numbers(words: str) -> Sequence[int]:
     words = _NUMBER.sub("", words)
     if (found := _FIRST.fullmatch(words)) and (last_of_all := number_of(found[1])):
         words = f"1-{last_of_all}"
+    elif nth := _NTH.fullmatch(in_digits(words[:_MAX_NTH])):
+        words = nth[1]
     parts = [part.split("-", 1) for part in _BETWEEN.split(_RANGE.sub("-", words)) if part]
     alone, named = sum(map(len, parts)) == 1, not {*"第条号"}.isdisjoint(words)
     for part in parts:

@@ -26,7 +26,7 @@ _SHORT = rf"(?:{_either(word for word in _KNOWN if len(word) == 1)})(?=\W|\d|我
 KNOWN = f"{_LONG}|{_HAN}|{_SHORT}"
 """Any subcommand, glued to what stands before it or not."""
 _ENDS = _either(word for word, meant in ARGUMENTS.items() if meant in {"all", "please"})
-_SUBCOMMAND = re.compile(rf"\W*({KNOWN})[\s,:.!，。、]*", re.IGNORECASE)
+_SUBCOMMAND = re.compile(rf"\W*({KNOWN})[\s,:.!?，。、？]*", re.IGNORECASE)
 _NOT_KNOWN = re.compile(TYPED.text("not_known"))
 """为什么 你不记得虾 asks why not, and for 虾."""
 

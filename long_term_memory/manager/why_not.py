@@ -141,14 +141,14 @@ def with_words(
     """Those of the items that have about as many of the words as the best: said, stated or asked for by.
 
     Where `every`, those alone that have all of them.
-    Where `stated`, those that they only ask for count if no other has any.
+    Where `stated`, those that they only ask for count if no other has any, and never where `every`.
     Most words first, then what is live, then what changed last. And those of the messages `told` on which
     none of these rests, the newest first, with whether anything else does.
     """
     wanted = _wanted(words)
     items = [(len(wanted.intersection(_terms(item, said, asked=not stated))), item) for item, said in kept]
-    if stated and not any(number for number, _ in items):
-        return with_words(words, kept, every=every)
+    if stated and not every and not any(number for number, _ in items):
+        return with_words(words, kept)
     said = [(len(wanted.intersection(index_terms(event.text))), event, resting) for event, resting in told]
     best = 2 * len(wanted) if every else max((number for number, _ in items), default=0)
     matching = [(number, item) for number, item in items if number and 2 * number >= best]

@@ -320,6 +320,15 @@ async def test_several_numbers_are_several_memories(talk: Talk) -> None:
         assert await talk.says("ltm undo") == f"Restored: {CAR}; {BOAT}; {BIKE}"
 
 
+async def test_what_a_memory_only_answers_is_asked_about_before_it_is_forgotten(talk: Talk) -> None:
+    await have(talk, "I live in Lyon")
+    first, line = (await talk.says("ltm forget my home")).splitlines()
+    assert first.startswith("No memory has all of these words. Did you mean this one? Send /ltm forget and")
+    assert line.endswith("User lives in Lyon")
+    assert "User lives in Lyon" in await talk.says("ltm search my home")
+    assert (await talk.says("ltm forget lyon")).startswith("Forgotten: User lives in Lyon")
+
+
 async def test_what_has_only_some_of_the_words_is_asked_about_and_particles_find_nothing(talk: Talk) -> None:
     await talk.tells("我叫小林")
     assert await talk.says("记忆 忘记 没有这样的") == "没有找到含“没有这样的”的记忆。查看全部：/记忆 列表"
@@ -473,6 +482,13 @@ async def test_a_correction_without_a_word_in_common_forgets_what_was_named(talk
         ("1 3 5", [1, 3, 5]),
         ("前三条", [1, 2, 3]),
         ("the first two", [1, 2]),
+        ("the second", [2]),
+        ("the first", [1]),
+        ("first", [1]),
+        ("The 3rd one", [3]),
+        ("third memory", [3]),
+        ("the third floor", []),
+        ("the last", []),
         ("1 to 3", [1, 2, 3]),
         ("1 - 3", [1, 2, 3]),
         ("1 & 2", [1, 2]),

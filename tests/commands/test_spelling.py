@@ -179,12 +179,16 @@ async def test_what_admins_type_instead_is_answered_alike(talk: Talk, typed: str
 
 async def test_all_is_forgotten_in_either_order_of_the_words(talk: Talk) -> None:
     assert (await talk.says("记忆 全部忘记")).startswith("这将永久抹除你")
+    assert (await talk.says("ltm forgetall")).startswith("This permanently erases all your memories")
+    await talk.says("ltm add my bike is blue")
+    assert (await talk.confirms("ltm forgetall")).startswith("Erased: 1 memory and 1 message.")
     assert (await talk.confirms("记忆 忘记 全部")).startswith("没有可抹除的内容")
 
 
 async def test_a_typo_is_answered_with_what_was_meant(talk: Talk) -> None:
     assert await talk.says("ltm lsit") == "There is no command /ltm lsit. Did you mean /ltm list?"
     assert await talk.says("记忆 取消分亨") == "没有 /记忆 取消分亨 这个命令。是想用 /记忆 取消分享 吗？"
+    assert (await talk.says("ltm corect 1 x")).endswith("Did you mean /ltm correct?")
     assert "/ltm share?" not in await talk.says("ltm shar")
     assert (await talk.says("ltm dance")).startswith("There is no command /ltm dance. For all commands")
 
