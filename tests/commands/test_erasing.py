@@ -35,7 +35,7 @@ async def test_who_asks_twice_is_forgotten_whole(talk: Talk) -> None:
     assert asked.endswith(f"send within 60 seconds: /ltm forget all {code_in(asked)}")
     assert "my bike is blue" in await talk.says("ltm list")
     lines = (await talk.says(f"ltm forget all {code_in(asked)}")).splitlines()
-    assert lines[0].startswith("Erased: 1 memory and 1 message.")
+    assert lines[0].startswith("Erased: 1 memory and 1 message, my replies counted.")
     assert lines[-1].startswith(HOSTS)
     assert await everything(talk) == ["my boat is green"]
 
@@ -137,7 +137,7 @@ async def test_an_admin_erases_an_account(talk: Talk) -> None:
     assert asked.endswith(f"/ltm erase plat:alice {code_in(asked)}")
     assert len(await everything(talk)) == 2
     lines = (await talk.root(f"ltm erase plat:alice {code_in(asked)}")).splitlines()
-    assert lines[0] == "Erased for plat:alice: 1 memory and 1 message."
+    assert lines[0] == "Erased for plat:alice: 1 memory and 1 message, the bot's replies counted."
     assert lines[-1].startswith(HOSTS)
     assert await everything(talk) == ["my boat is green"]
 
@@ -193,7 +193,7 @@ async def test_what_only_a_snapshot_keeps_of_an_account_is_erased_too(tmp_path: 
             assert told.startswith(f"Nothing is stored about {unknown}."), told
         code = code_in(await talk.root("ltm erase plat:alice"))
         lines = (await talk.root(f"ltm erase plat:alice {code}")).splitlines()
-        assert lines[0] == "Erased for plat:alice: 0 memories and 0 messages."
+        assert lines[0] == "Erased for plat:alice: 0 memories and 0 messages, the bot's replies counted."
         assert lines[1] == "Also deleted: 1 snapshot."
         assert not (await talk.memory.transferring.snapshots()).snapshots
         assert (await talk.root("ltm erase plat:alice")).startswith("Nothing is stored about plat:alice.")

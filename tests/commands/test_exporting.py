@@ -31,7 +31,9 @@ async def test_a_person_gets_their_own_memories_with_the_words_they_rest_on(talk
     await talk.says("ltm add my boat is green", private("bob"))
     await talk.waits_for("Oslo", "ltm list")
     reply = await talk.replies("ltm export")
-    assert reply.text.startswith("Here are your 2 memories with their evidence.")
+    assert reply.text.startswith(
+        "Here are your 2 memories with their evidence. What you told in several chats may count"
+    )
     whole = await exported(talk)
     assert (whole["format"], whole["version"]) == ("astrbot_plugin_ltm/own-memories", 1)
     assert whole["account"] == "plat:alice"

@@ -181,7 +181,9 @@ async def test_all_is_forgotten_in_either_order_of_the_words(talk: Talk) -> None
     assert (await talk.says("记忆 全部忘记")).startswith("这将永久抹除你")
     assert (await talk.says("ltm forgetall")).startswith("This permanently erases all your memories")
     await talk.says("ltm add my bike is blue")
-    assert (await talk.confirms("ltm forgetall")).startswith("Erased: 1 memory and 1 message.")
+    assert (await talk.confirms("ltm forgetall")).startswith(
+        "Erased: 1 memory and 1 message, my replies counted."
+    )
     assert (await talk.confirms("记忆 忘记 全部")).startswith("没有可抹除的内容")
 
 
