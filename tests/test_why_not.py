@@ -319,6 +319,14 @@ async def test_what_was_said_of_another_is_no_memory_of_ones_own(tmp_path: Path)
                 await asyncio.sleep(0.01)
 
 
+async def test_of_what_its_evidence_does_not_say_it_does_not_tell_when_it_was_said(tmp_path: Path) -> None:
+    async with talking(tmp_path, {**AUTO, "extraction": {"batch_turns": 1}}) as talk:
+        talk.world.model.answer = LLAMAS.replace("{", '{"quote": "I own 42 llamas", ')
+        await talk.tells("What do I own?")
+        said = await talk.waits_for("its quote was not found", "ltm why-not llamas")
+        assert "User owns 42 llamas: not used yet: its quote was not found in the messages." in said
+
+
 async def test_what_waits_for_its_person_says_how_to_use_it(tmp_path: Path) -> None:
     async with talking(tmp_path, {}) as talk:
         await learnt(talk, "I am allergic to peanuts", "peanuts")

@@ -25,6 +25,10 @@ MAX_LOOKED_AT = 200
 """Memories that are looked at for their words: as many of the nearest, of the newest, and of the answers."""
 
 
+_NOT_SAID = frozenset({"quote_not_found", "no_quote", "quoted_message", "nickname", "not_said"})
+"""Reasons of what waits although its evidence does not say it."""
+
+
 class RecallOutcome(StrEnum):
     """What became of a memory at the last recall of a chat; the texts `fate.*` say it in words."""
 
@@ -60,7 +64,7 @@ class Unused:
     newer: Item | None
     """What took its place, when that may be shown here and is not forgotten."""
     said_at: datetime | None
-    """When its person said it last, as far as this chat may know."""
+    """When its person said it last, as far as this chat may know; None where they seem not to have."""
     reworded_at: datetime | None
     """When an operator put it into other words than were said."""
 
@@ -110,7 +114,9 @@ async def why_not(components: Components, access: Access, words: str, *, paused:
             fate=await _removed(components, item)
             or explain(item, last, now=components.ports.clock(), min_confidence=policy.min_confidence),
             newer=newer.get(item.superseded_by or ""),
-            said_at=max((s.said_at for s in kept[item.memory_id][1] if s.role is Role.USER), default=None),
+            said_at=None
+            if item.reason in _NOT_SAID
+            else max((s.said_at for s in kept[item.memory_id][1] if s.role is Role.USER), default=None),
             reworded_at=reworded_at(item, older[item.memory_id]),
         )
         for item in shown
