@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from tests.host.harness.recorded import RecordedRequest
 from tests.host.harness.scripted_model import ScriptedModel
 
-_THING = r"(?P<it>[^.,;!?\n\"<>{}\\]{1,60}?)(?=\s+and\s+I\b|\s*[.,;!?\n\"<>{}\\]|\s*$)"
+_THING = r"(?P<it>[^.,;!?\n\"<>{}\\]{1,60}?)(?=\s+(?:and\s+I|any\s?more)\b|\s*[.,;!?\n\"<>{}\\]|\s*$)"
 _DING = r"(?P<it>[^\s，。；！？,.;!?\"<>{}\\]{1,30}?)"
 
 _OPENS = re.compile(
@@ -33,15 +33,30 @@ def _reading(pattern: str, kind: str, key: str, fact: str) -> _Reading:
 
 
 _READINGS = (
-    _reading(r"\bmy name is (?P<it>\w+)", "profile", "user_name", "User's name is {it}"),
+    _reading(r"\bmy name is (?!not\b)(?P<it>\w+)", "profile", "user_name", "User's name is {it}"),
     _reading(rf"\bI live in {_THING}", "profile", "home_city", "User lives in {it}"),
     _reading(rf"\bI(?:'m| am|’m) allergic to {_THING}", "constraint", "allergy", "User is allergic to {it}"),
+    _reading(
+        rf"\bI(?:'m| am|’m) (?:not|no longer) allergic to {_THING}",
+        "constraint",
+        "allergy",
+        "User is not allergic to {it}",
+    ),
     _reading(rf"\bI (?:like|love|prefer) {_THING}", "preference", "likes", "User likes {it}"),
+    _reading(
+        rf"\bI (?:don['’]t|do not|no longer) (?:like|love) {_THING}",
+        "preference",
+        "likes",
+        "User does not like {it}",
+    ),
     _reading(
         rf"我(?:的名字是|叫){_DING}(?=[，。；！？,.;!?\"\s]|$)", "profile", "user_name", "用户的名字是{it}"
     ),
     _reading(rf"我对{_DING}过敏", "constraint", "allergy", "用户对{it}过敏"),
     _reading(rf"我(?:喜欢|爱){_DING}(?=[，。；！？,.;!?\"\s]|$)", "preference", "likes", "用户喜欢{it}"),
+    _reading(
+        rf"我不(?:喜欢|爱){_DING}(?=了?[，。；！？,.;!?\"\s]|了?$)", "preference", "likes", "用户不喜欢{it}"
+    ),
 )
 
 
@@ -61,7 +76,8 @@ def reply(request: RecordedRequest) -> str:
 
 
 def facts(prompt: str) -> Iterator[dict[str, object]]:
-    """Read the facts that a prompt's text states word for word, each once."""
+    """Read the facts that a prompt's conversation states word for word, each once."""
+    prompt = prompt.partition("<<<conversation>>>")[2] or prompt  # what was said before it has been read
     seen: set[str] = set()
     for reading in _READINGS:
         for found in reading.pattern.finditer(prompt):

@@ -95,6 +95,10 @@ def test_vectors_need_not_be_of_unit_length() -> None:
         ),
         ("I like green tea, not coffee.", {"preference": "User likes green tea"}),
         ("我叫小明，我对花生过敏。", {"profile": "用户的名字是小明", "constraint": "用户对花生过敏"}),
+        ("My name is not Gina", {}),
+        ("I'm not allergic to cats anymore, that was wrong", {"constraint": "User is not allergic to cats"}),
+        ("I no longer like jam", {"preference": "User does not like jam"}),
+        ("我不喜欢猫了", {"preference": "用户不喜欢猫"}),
         ("What should I cook?", {}),
         ("forget that I like jazz", {}),
         ('He said: "I live in Madrid"', {}),
@@ -103,6 +107,12 @@ def test_vectors_need_not_be_of_unit_length() -> None:
 )
 def test_the_stand_in_reads_plain_statements(said: str, found: dict[str, str]) -> None:
     assert {fact["type"]: fact["fact"] for fact in facts(f"{EXTRACTION_MARKER}\n1. user: {said}\n")} == found
+
+
+def test_the_stand_in_reads_no_earlier_messages() -> None:
+    earlier = f"{EXTRACTION_MARKER}\n<<<earlier>>>\nuser: I like jazz\n<<<end of earlier>>>\n"
+    told = facts(f"{earlier}<<<conversation>>>\n[1] user: I like tea\n<<<end of conversation>>>")
+    assert [fact["fact"] for fact in told] == ["User likes tea"]
 
 
 def test_the_stand_in_says_which_memories_it_was_given(model: ScriptedModel, client: OpenAI) -> None:
