@@ -823,3 +823,70 @@ my son Leo is always joking
 我逗你的猫，我也养猫
 我对海鲜过敏，不骗你
 """.strip().splitlines()
+
+JESTS = """
+just kidding
+lol im kidding
+Just kidding!
+haha jk jk
+jk
+that was a joke
+i'm joking
+only messing with you
+haha just kidding 😂
+Sorry, that was just a joke.
+I was just joking
+kidding, kidding
+lol jk
+not really, I'm just teasing
+I take that back
+okay that was a lie
+scratch that
+oh wait, scratch that last one
+it was a joke :)
+im only joking lol
+开玩笑的
+哈哈我瞎说的
+我开玩笑的啦
+刚才那句是逗你玩的
+跟你开玩笑呢
+骗你的哈哈
+逗你玩的
+刚刚是开玩笑的，别当真
+哈哈，骗你的
+我随口胡说的
+""".strip().splitlines()
+"""Messages that say of the one just before that it was not meant."""
+
+NO_JESTS = """
+just kidding around with my kids is fun
+are you kidding?
+you're kidding
+no kidding
+I'm not kidding
+he was only joking, right
+tell me a joke
+is that a joke
+what does jk mean
+jk rowling
+that joke was great
+my brother keeps joking about my height
+never mind
+I can't take that back, I already told him
+forget it
+kidding aside, how old is the sun
+just kidding?
+joking is how my family shows love
+I was kidding myself
+scratch that off the list
+stop kidding me
+that was not a joke
+你在开玩笑吗
+别开玩笑了
+我没开玩笑
+给我讲个笑话
+这不是开玩笑的
+你骗我的吧
+开玩笑要有分寸
+我最喜欢开玩笑的人
+""".strip().splitlines()
