@@ -46,10 +46,10 @@ async def edit_item(
     stays_over = item.status not in LIVE_STATUSES and wanted.status is not Status.ACTIVE
     if stays_over and wanted != Edit(status=wanted.status):
         raise RefusedError(f"not_in_use: this memory is {item.status}; restore it first")
-    item = await _set_values(tx, item, wanted, decision)
     if wanted.fact is not None:
-        # Before its level: what it said so far stays as confidential as it was.
+        # Before all else: its earlier text keeps its type, and stays as confidential as it was.
         item = await _reword(tx, item, _cleaned(wanted.fact), decision, make_id)
+    item = await _set_values(tx, item, wanted, decision)
     if wanted.level is not None:
         item = await _lower(tx, item, wanted.level, decision)
     if wanted.status is not None:

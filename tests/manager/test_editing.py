@@ -11,7 +11,7 @@ import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Turn
 from astrbot_plugin_ltm.long_term_memory.domain.errors import InvalidInputError, LtmError, RefusedError
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item, ItemFilter
-from astrbot_plugin_ltm.long_term_memory.domain.words import LIVE_STATUSES, Level, Mode, Status
+from astrbot_plugin_ltm.long_term_memory.domain.words import LIVE_STATUSES, Level, MemoryType, Mode, Status
 from astrbot_plugin_ltm.long_term_memory.domain.writing import AuditEntry
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.manager.editing import Edit
@@ -106,6 +106,21 @@ async def test_what_a_fact_said_stays_as_confidential_as_it_was(world: World, me
     edited = await edit(memory, "Oslo", fact="User lives in Norway", level=Level.PUBLIC)
     [earlier] = (await memory.browsing.item("Oslo")).older
     assert (edited.level, earlier.level) == (Level.PUBLIC, Level.INTERNAL)
+
+
+async def test_an_earlier_text_keeps_its_type_and_is_listed_behind_the_present_one(
+    world: World, memory: LTMManager
+) -> None:
+    await put(world, home(OSLO))
+    for fact in (BERGEN, "User lives in Voss"):
+        await edit(memory, "Oslo", fact=fact, type=MemoryType.EPISODE)
+    for sort in ("-created", "-updated"):
+        rows = (await memory.browsing.items(ItemFilter(sort=sort))).rows
+        assert [(row.fact, row.type.value) for row in rows] == [
+            ("User lives in Voss", "episode"),
+            (BERGEN, "episode"),
+            (OSLO, "profile"),
+        ]
 
 
 async def test_an_edit_can_be_taken_back_by_bringing_back_the_earlier_words(
