@@ -21,7 +21,7 @@ CHANGED = "changed_since"
 TAKEN = "taken"
 """Another memory has its place by now."""
 WITHDRAWN = "import_undone"
-"""It, or what left for it, would come back into use after the undo of the import that brought it."""
+"""It, its earlier text, or what left for it would come back after the undo of the import that brought it."""
 UNDO_FOR = timedelta(minutes=10)
 MAX_STEPS = 10
 """So many things of one person can be taken back, the last first."""
@@ -71,7 +71,8 @@ async def put_back(tx: StoreTransaction, prior: PriorStates, decision: Decision)
         if now is None or now.updated_at != one.at:
             return CHANGED
         earlier = replace(now, **one.before)
-        if status_rank(earlier.status) > status_rank(now.status) and await tx.withdrawn(now.memory_id):
+        back_in_use = status_rank(earlier.status) > status_rank(now.status) or "fact" in one.before
+        if back_in_use and await tx.withdrawn(now.memory_id):
             return WITHDRAWN
         is_unshared = "audience" in one.before and now.audience is Audience.EVERYWHERE
         holder = await holder_of(tx, earlier) if earlier.status in LIVE_STATUSES else None

@@ -15,7 +15,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.errors import NotFoundError, Ref
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
 from astrbot_plugin_ltm.long_term_memory.domain.words import Status
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
-from astrbot_plugin_ltm.long_term_memory.manager.bulk_review import BulkReview, Decided
+from astrbot_plugin_ltm.long_term_memory.manager.bulk_review import BulkReview, Decided, Edited
 from astrbot_plugin_ltm.long_term_memory.manager.editing import Edit
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.storage.transfers import Transfers
@@ -201,11 +201,12 @@ async def test_an_import_is_undone_and_listed(world: World, memory: LTMManager) 
 
 ATLANTIS = an_item("User lives in Atlantis")
 LYON = an_item("User lives in Lyon", status=Status.PENDING, reason="mode", supersedes=(ATLANTIS.memory_id,))
-DEPARTURES: list[Callable[[BulkReview], Awaitable[Decided]]] = [
+DEPARTURES: list[Callable[[BulkReview], Awaitable[Decided | Edited]]] = [
     lambda review: review.approve([LYON.memory_id], actor=ACTOR),
     lambda review: review.edit([ATLANTIS.memory_id], Edit(status=Status.DISABLED), actor=ACTOR),
     lambda review: review.edit([ATLANTIS.memory_id], Edit(status=Status.PENDING), actor=ACTOR),
     lambda review: review.edit([ATLANTIS.memory_id], Edit(status=Status.DELETED), actor=ACTOR),
+    lambda review: review.edit_one(ATLANTIS.memory_id, Edit(fact="User lived in Atlantis"), actor=ACTOR),
 ]
 
 
@@ -232,7 +233,7 @@ async def status(memory: LTMManager, item: Item) -> Status:
 
 @pytest.mark.parametrize("leave", DEPARTURES)
 async def test_no_undo_brings_back_what_came_with_an_import_that_is_undone(
-    tmp_path: Path, leave: Callable[[BulkReview], Awaitable[Decided]]
+    tmp_path: Path, leave: Callable[[BulkReview], Awaitable[Decided | Edited]]
 ) -> None:
     async with with_atlantis(World(tmp_path / "host.db")) as (memory, import_id):
         decided = await leave(memory.review)
