@@ -16,7 +16,7 @@ from .erasure import ErasedPersons
 from .files import whole_file
 from .long_work import StopSignal, in_thread
 from .transfer.document import FORMAT, FORMAT_VERSION, Document, canonical
-from .transfer.importer import Importer, ImportRequest, import_page, undo
+from .transfer.importer import Importer, ImportRequest, import_page, undo, would_undo
 from .transfer.rows import COLUMNS, TABLES, entry_of
 
 # ruff: noqa: S608 - nothing but our own names goes into the statements
@@ -132,14 +132,14 @@ class Transfers(OnDatabaseWithClock):
         order = ImportRequest(import_id=import_id, kind=kind, actor=actor, at=self._clock(), name=name)
         return await self._arrive(file, order)
 
-    async def undo(self, import_id: str, *, actor: str) -> Undone:
-        """Take an import back, as far as nobody has changed what it added.
+    async def undo(self, import_id: str, *, actor: str, dry_run: bool = False) -> Undone:
+        """Take an import back, as far as nobody has changed what it added; in a `dry_run` only say so.
 
         Raises NotFoundError, RefusedError.
         """
-        now = self._clock()
+        now, work = self._clock(), would_undo if dry_run else undo
         async with self._database.writer() as connection:
-            return await connection.inside(lambda: undo(connection, import_id=import_id, actor=actor, at=now))
+            return await connection.inside(lambda: work(connection, import_id, actor=actor, at=now))
 
     async def _arrive(self, file: Path, order: ImportRequest | None) -> ImportResult:
         if self._stop_signal is not None:

@@ -15,6 +15,7 @@ from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from sqlalchemy import Connection as SyncConnection
 from sqlalchemy import Update, and_, exists, func, or_, select
 
 from ...domain.errors import InvalidInputError, NotFoundError, RefusedError
@@ -227,6 +228,15 @@ async def undo(connection: Connection, import_id: str, *, actor: str, at: dateti
     lines.append(replace(line, before=import_id, reason=counts))
     await audit.extend(connection, lines, at=at)
     return Undone(deleted=deleted, kept=kept, returned=returned)
+
+
+async def would_undo(connection: Connection, import_id: str, *, actor: str, at: datetime) -> Undone:
+    """What `undo` would do, and raises; nothing is changed."""
+    savepoint = await connection.run(SyncConnection.begin_nested)
+    try:
+        return await undo(connection, import_id, actor=actor, at=at)
+    finally:
+        await connection.run(lambda _: savepoint.rollback())
 
 
 def _only_waits(memory_id: str) -> Update:

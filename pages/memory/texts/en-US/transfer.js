@@ -81,7 +81,7 @@ export default {
   "offer.text": "This bot seems to have been restored or moved, or its data was deleted. The newest complete snapshot contains {count} {count:memory|memories}, created",
   "offer.restore": "Restore it",
   "imports.ask": "Undo the import of {which}?",
-  "imports.ask_text": "It added {count} {count:memory|memories}. Those that somebody approved, edited or confirmed since, or that another memory replaced, are kept; the others are removed, and what they had replaced waits under Review again. To bring them back, import the file again.",
+  "imports.ask_text": "It added {count} {count:memory|memories}. Result of the undo: {rest}. To bring the removed ones back, import the file again.",
   "imports.rest": "{count} forgotten or deleted before",
   "transfer.history": "Imported as history only, because another one exists here: {gave_way}."
 };

@@ -81,7 +81,7 @@ export default {
   "offer.text": "这个机器人似乎被恢复或迁移过，或其数据曾被删除。最新的完整快照有 {count} 条记忆，生成于",
   "offer.restore": "补回缺少的",
   "imports.ask": "撤销导入“{which}”？",
-  "imports.ask_text": "该次导入新增了 {count} 条记忆。之后被批准、修改、再次提到或被取代的会保留，其余会移除，被它们取代的旧记忆重新等待审核。再次导入该文件可以恢复。",
+  "imports.ask_text": "该次导入新增了 {count} 条记忆。撤销的结果：{rest}。再次导入该文件，可恢复移除的记忆。",
   "imports.rest": "{count} 条此前已忘记或删除",
   "transfer.history": "因这里另有一条而只作为历史导入：{gave_way} 条。"
 };

@@ -55,10 +55,11 @@ function Brought({ row: { import_id: id, items, undone_at: undoneAt, undone } })
   return kept > 0 ? html`<a href=${linkTo('memories', null, { import_id: id })}>${text}</a>` : text;
 }
 
-/** Ask, take an import back, and say what became of what it brought. */
+/** Say what the undo of an import would do, ask, do it, and say what became of what it brought. */
 async function undo(row) {
   const { import_id: id, items } = row;
-  const agreed = await confirm({ title: t('imports.ask', { which: whichText(row) }), text: t('imports.ask_text', { count: items }), agree: t('imports.undo_agree'), cancel: t('action.back'), danger: true });
+  const would = restText(items, await api.post(`imports/${id}/undo/check`));
+  const agreed = await confirm({ title: t('imports.ask', { which: whichText(row) }), text: t('imports.ask_text', { count: items, rest: would }), agree: t('imports.undo_agree'), cancel: t('action.back'), danger: true });
   if (!agreed) return;
   const done = await api.post(`imports/${id}/undo`);
   toast({ message: t('imports.undone', { which: whichText(row), rest: restText(items, done) }) });
