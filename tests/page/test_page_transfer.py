@@ -93,6 +93,8 @@ def test_a_file_is_refused_if_damaged_or_else_checked_imported_and_taken_back(
         assert facts(own_host) == set()
         page.frame.get_by_role("button", name="Import", exact=True).click()
         expect(page.frame.get_by_text("Imported.")).to_be_visible()
+        link = page.frame.get_by_role("link", name="Show the memories")
+        expect(link).to_have_attribute("href", re.compile("import_id=."))
         assert facts(own_host) == FACTS
         page.frame.get_by_role("button", name="Import another file").click()
         page.frame.get_by_label("File").set_input_files(file)
@@ -164,11 +166,16 @@ def test_an_undone_import_accounts_for_all_that_it_brought(open_page: OpenPage) 
     brought = {"import_id": "i1", "at": AT, "actor": "operator:ada", "kind": "import", "items": 7}
     row = {**brought, "name": "a.json", "events": 0, "sha256": "0" * 64, "undone_at": None, "undone": None}
     done = {"deleted": 5, "kept": 1, "returned": 3}
+    told = (
+        "5 memories removed, 1 kept because approved, edited, confirmed or replaced since, "
+        "1 forgotten or deleted before, 3 that they had replaced wait under Review again"
+    )
     empty = {**row, "import_id": "i2", "items": 0}
     api = FakeApi(
         {
             "GET imports": {**NO_IMPORTS, "imports": [row, empty], "total": 2},
             "GET snapshots": {"snapshots": [], "offer": None},
+            "POST imports/i1/undo/check": done,
             "POST imports/i1/undo": done,
         }
     )
@@ -177,15 +184,12 @@ def test_an_undone_import_accounts_for_all_that_it_brought(open_page: OpenPage) 
         expect(page.frame.get_by_role("link", name="7", exact=True)).to_be_visible()
         page.frame.get_by_role("button", name="Undo the import of a.json").click()
         asked = page.frame.get_by_role("dialog", name="Undo the import of a.json")
+        expect(asked).to_contain_text(f"It added 7 memories. Result of the undo: {told}. To bring")
         asked.get_by_role("button", name="Close").click()
         assert api.posted("imports/i1/undo") == []
         page.frame.get_by_role("button", name="Undo the import of a.json").click()
         row |= {"undone_at": AT, "undone": done}
         asked.get_by_role("button", name="Undo the import").click()
-        told = (
-            "5 memories removed, 1 kept because approved, edited, confirmed or replaced since, "
-            "1 forgotten or deleted before, 3 that they had replaced wait under Review again"
-        )
         expect(page.frame.locator(".toast")).to_contain_text(re.compile(f"Undone: a.json .*{told}"))
         table = page.frame.get_by_role("table", name="Imports")
         expect(table).to_contain_text(told)

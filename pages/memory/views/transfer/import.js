@@ -110,6 +110,6 @@ const Counts = ({ found: { added, known, gave_way: gaveWay } }) => html`<dl clas
 const Done = ({ found, onAgain }) => html`
   <p><strong>${t('import.done')}</strong>${gap()}${outcomeText(found)}</p>
   <p class="muted">${t('import.undo_below')}</p>
-  <div class="row"><a class="button button-tonal" href=${linkTo('memories')}>${t('import.see')}</a>
+  <div class="row">${found.added.items > 0 && html`<a class="button button-tonal" href=${linkTo('memories', null, { import_id: found.import_id })}>${t('import.see')}</a>`}
     <${Button} kind="text" onClick=${onAgain}>${t('import.another')}<//></div>
 `;
