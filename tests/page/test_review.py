@@ -196,9 +196,19 @@ def test_those_of_one_person_are_asked_for(open_page: OpenPage) -> None:
         "page_size": 20,
     }
     api = faked(3, **{"GET people": people})
+    listed = api.answers["GET review"]
+    api.answers["GET review"] = lambda *asked: listed(*asked) | {"reasons": {"mode": 3}}
     with open_page(api=api, place="review") as page:
+        everybodys = page.frame.get_by_role("button", name="Approve all 3 undisputed")
+        expect(everybodys).to_be_enabled()
+        page.frame.get_by_role("combobox", name="Person").fill("ki")
+        # The list is everybody's still, so nothing is decided about it.
+        expect(everybodys).to_be_disabled()
+        page.frame.get_by_role("combobox", name="Person").fill("")
+        expect(everybodys).to_be_enabled()
         page.frame.get_by_role("combobox", name="Person").fill("ki")
         page.frame.get_by_role("option", name="Kim").click()
+        expect(everybodys).to_have_count(0)
         page.settle()
         expect(page.frame.get_by_role("combobox", name="Person")).to_have_value("Kim (plat_a:kim)")
         last = [query for _, path, query, _ in api.asked if path == "review"][-1]

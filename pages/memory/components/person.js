@@ -14,9 +14,9 @@ export const called = ({ name, account }) => (name && name !== account ? t('item
 
 /**
  * A field in which one types and chooses. `value` is a person as GET people gives it, or null; `onValue` gets the
- * one chosen, or null when the field is cleared.
+ * one chosen, or null when the field is cleared; `onOpen` whether something is typed that is nobody chosen yet.
  */
-export function PersonField({ label, hint, value, onValue }) {
+export function PersonField({ label, hint, value, onValue, onOpen }) {
   const id = useId();
   const frame = useRef(null);
   const [typed, setTyped] = useState(value ? called(value) : '');
@@ -34,6 +34,8 @@ export function PersonField({ label, hint, value, onValue }) {
     if (value || !open) setTyped(value ? called(value) : '');
   }, [value?.account]);
   useEffect(() => setAt(0), [found.data]);
+  const nobodyYet = !value && typed.trim() !== '';
+  useEffect(() => onOpen?.(nobodyYet), [nobodyYet]);
   const settled = sought === typed.trim() && !found.busy;
   const people = open ? (found.data ?? []) : [];
 

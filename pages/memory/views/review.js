@@ -29,6 +29,7 @@ export function Review({ route: { id, query }, health }) {
   const names = useNames();
   const found = useLoaded(() => api.get('review', { ...query, account: undefined, page_size: PAGE_SIZE }), [JSON.stringify(query)]);
   const [person, setPerson] = usePerson(query.account);
+  const [naming, setNaming] = useState(false);
   // Who spoke for the first time has a name by now.
   const nameless = (found.data?.waiting ?? []).some(({ item }) => item.scope === 'user' && !names.has(item.scope_id));
   useEffect(() => {
@@ -41,6 +42,8 @@ export function Review({ route: { id, query }, health }) {
   const work = useDeciding(changed);
   /** Why nothing can be decided now; undefined while it can. */
   const held = health?.read_only ? t('banner.read_only') : undefined;
+  /** The same of many: whose they are to be is asked for first. */
+  const manyHeld = held ?? (naming ? t('review.whose_first') : undefined);
   const groups = byReason(found.data?.waiting ?? []);
   const ones = groups.flatMap(([, each]) => each);
   const facts = new Map(ones.map(({ item }) => [item.memory_id, item.fact]));
@@ -62,13 +65,13 @@ export function Review({ route: { id, query }, health }) {
         ${(page.total > 0 || query.reason || query.account) &&
         html`<div class="review-filters">
           <${Filters} fields=${[reasons(page.reasons, page.waiting, health?.mode === 'manual')]} values=${query} onChange=${filter} />
-          <${PersonField} label=${t('recalls.person')} value=${person} onValue=${choosePerson} />
+          <${PersonField} label=${t('recalls.person')} value=${person} onValue=${choosePerson} onOpen=${setNaming} />
         </div>`}
         ${page.total === 0
           ? html`<${Empty} title=${t(query.reason || query.account ? 'review.none_found' : 'review.none')} hint=${t('review.none_hint')} />`
           : html`
               <${BulkBar} ids=${sure.length > 0 ? sure : ids} label=${sure.length > 0 && sure.length < ids.length ? 'review.choose_sure' : undefined} choice=${choice} disputed=${[...choice.chosen].filter((each) => !sure.includes(each)).length} total=${page.total} work=${work}>
-                <${Decisions} more=${page.total > ids.length} chosen=${choice.chosen} busy=${work.busy} held=${held} query=${query} reasons=${page.reasons} outdated=${ones.filter((one) => UNDISPUTED.includes(ruleOf(one.item)) && replacesNewer(one)).length} since=${page.changed_at} onDecide=${decide} />
+                <${Decisions} more=${page.total > ids.length} chosen=${choice.chosen} busy=${work.busy} held=${manyHeld} query=${query} reasons=${page.reasons} outdated=${ones.filter((one) => UNDISPUTED.includes(ruleOf(one.item)) && replacesNewer(one)).length} since=${page.changed_at} onDecide=${decide} />
               <//>
               ${groups.map(
                 ([reason, ones]) => html`<section key=${reason} class="waiting-group">

@@ -21,6 +21,7 @@ export default {
   "review.reject": "Reject {count}",
   "review.approve_all": "Approve {count:the|all} {count} undisputed",
   "review.approve_all_most": "Approve all undisputed, at most {count}",
+  "review.whose_first": "Choose a person in the list, or clear the field.",
   "review.approve_all_hint": "Those that need only an approval, on every page. Disputed ones, such as facts that nobody said, go on waiting, and so do those that would replace a memory confirmed later. It can be undone for ten minutes.",
   "review.more_quotes": "and {count} more {count:quote|quotes}",
   "review.ends_soon": "Expires soon",

@@ -21,6 +21,7 @@ export default {
   "review.reject": "拒绝 {count} 条",
   "review.approve_all": "批准全部 {count} 条（不含存疑的）",
   "review.approve_all_most": "批准全部（最多 {count} 条，不含存疑的）",
+  "review.whose_first": "请先在列表中选择人员，或清空该栏。",
   "review.approve_all_hint": "所有页面上只需批准的记忆。存疑的（例如没有人说过的）和会取代更晚确认的记忆的，仍待审核。十分钟内可以撤销。",
   "review.more_quotes": "还有 {count} 条依据",
   "review.ends_soon": "即将到期",
