@@ -15,7 +15,7 @@ from tests.host.harness.dashboard import data
 from tests.host.harness.host import Host
 from tests.host.harness.people import Person
 from tests.page.conftest import OpenPage
-from tests.page.fake_api import AT, FakeApi, Params, page_of
+from tests.page.fake_api import AT, FakeApi, Params, item, page_of
 
 ROOT = Path(__file__).resolve().parents[2]
 MARKUP = "<img src=x onerror=alert(1)> **bold**"
@@ -366,7 +366,9 @@ def test_what_became_of_something_is_asked_for_the_account_that_asked_there(open
             "reply": "y",
         }
         listed: dict[str, Any] = {"recalls": [], "total": 0, "page": 1, "page_size": 50}
-        told: dict[str, Any] = {"text": f"Nothing is known of it ({AT}).", "memories": []}
+        after = AT.replace("T09", "T11")
+        memories = [item(1), item(2, created_at=after)]
+        told: dict[str, Any] = {"text": f"Nothing is known of it ({AT}).", "memories": memories}
         api = FakeApi({"GET recalls": listed, "GET recalls/r1": found, "POST recall/why-not": told})
         with open_page(api=api, place="recalls/r1") as page:
             opened = page.frame.get_by_role("dialog", name="Recall")
@@ -380,6 +382,11 @@ def test_what_became_of_something_is_asked_for_the_account_that_asked_there(open
             expect(opened).to_contain_text(
                 re.compile(r"Nothing is known of it \(Nov 20, 2026, \d+:30 AM [A-Z]\S*\).")
             )
+            later = (
+                "Fact number 1Profile.*Fact number 2Profile.*It was learnt at Nov 20, 2026, .*, after this"
+            )
+            expect(opened.locator(".answer")).to_have_text(re.compile(later))
+            expect(opened.get_by_text("after this reply")).to_have_count(1)
             asked = {"account": account, "umo": umo, "level": "PUBLIC", "text": "tea", "language": "en-US"}
             assert api.posted("recall/why-not") == [asked]
 

@@ -112,7 +112,7 @@ function Opened({ id, names, onClose }) {
       <figure class="quote"><blockquote class="keep-lines">${reply || html`<em class="muted">${t('recalls.no_reply')}</em>`}</blockquote>
         <figcaption class="muted">${t('recalls.reply')}</figcaption>
       </figure>
-      <${Outcome} outcome=${{ ...rest, reason: recall.reason, vectors: recall.vectors, scope_id: recall.scope_id, owner: ownerText(recall, names), account: personOf(recall), said: recall.query, asked: askedBy(recall), past: true }} />
+      <${Outcome} outcome=${{ ...rest, reason: recall.reason, vectors: recall.vectors, scope_id: recall.scope_id, owner: ownerText(recall, names), account: personOf(recall), said: recall.query, asked: askedBy(recall), at: recall.at, past: true }} />
     `}<//>
   <//>`;
 }

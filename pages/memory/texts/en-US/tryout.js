@@ -30,6 +30,7 @@ export default {
   "recall.all_waiting": "Waiting memories of {owner}",
   "recall.absent": "What became of something the person said",
   "recall.absent_hint": "Enter a word of it. The answer is what /ltm why-not tells the person in this chat now. “The person's last message” in it is their latest message there, not the one above.",
+  "recall.learnt_later": "It was learnt at {at}, after this reply.",
   "recall.absent_ask": "Look it up",
   "recall.nothing": "No memories were included.",
   "recall.by_meaning": "Found by meaning and words.",

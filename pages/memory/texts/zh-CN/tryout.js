@@ -30,6 +30,7 @@ export default {
   "recall.all_waiting": "{owner}的待审核记忆",
   "recall.absent": "查此人说过的话有没有被记住",
   "recall.absent_hint": "填写一个词语。答案与本人此刻在此会话中发送“/记忆 为什么没有”所得相同，其中“此人的上一条消息”指此人在那里最近的消息，不是上面这一条。",
+  "recall.learnt_later": "此条在这次回复之后才学到（{at}）。",
   "recall.absent_ask": "查找",
   "recall.nothing": "没有带上任何记忆。",
   "recall.by_meaning": "按语义和词语查找。",
