@@ -193,6 +193,7 @@ TROUBLES: list[tuple[dict[str, Any], str]] = [
     ({"embedding_error": "HTTP 500"}, "Embedding fails at the moment: HTTP 500"),
     ({"not_embeddable": 2}, "rejects 2 memories"),
     ({"waiting_expire_soon": 1}, "1 memory under Review expires within 7 days."),
+    ({"waiting_expire_soon": 2}, "Each then lasts for the retention of its type"),
     ({"memory_plugins": ["LivingMemory"]}, "Another memory plugin is active: LivingMemory."),
     ({"paused_people": 1}, "Paused for 1 person."),
     ({"paused_groups": 2}, "Paused in 2 groups."),

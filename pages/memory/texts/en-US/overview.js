@@ -49,7 +49,7 @@ export default {
   "overview.trouble.not_embeddable": "The embedding model rejects {count} {count:memory|memories}.",
   "overview.trouble.not_embeddable_do": "They are found by words only.",
   "overview.trouble.expire_soon": "{count} {count:memory|memories} under Review {count:expires|expire} within 7 days.",
-  "overview.trouble.expire_soon_do": "Approve the ones to keep.",
+  "overview.trouble.expire_soon_do": "Approve the ones to keep. Each then lasts for the retention of its type (setting “Retention”), counted from the approval, or from the last day of a plan.",
   "overview.trouble.memory_plugins": "Another memory plugin is active: {names}.",
   "overview.trouble.memory_plugins_do": "Each plugin adds its own memories to every request, so the tokens double, and a memory that you delete here may remain in the other. Disable one of them under Extensions.",
   "overview.trouble.passed_over": "{count} {count:message was|messages were} processed by rules only.",

@@ -25,7 +25,7 @@ export default {
   "review.approve_all_hint": "Those that need only an approval, on every page. Disputed ones, such as facts that nobody said, go on waiting, and so do those that would replace a memory confirmed later. It can be undone for ten minutes.",
   "review.more_quotes": "and {count} more {count:quote|quotes}",
   "review.ends_soon": "Expires soon",
-  "review.ends_soon_hint": "It expires within 7 days without a decision.",
+  "review.ends_soon_hint": "It expires within 7 days without a decision. An approval starts the retention of its type, but a plan keeps the end that its day gives.",
   "review.replaces": "Replaces:",
   "review.replaces_some": "Replaces {count}",
   "review.replaces_newer": "Replaces a newer one",

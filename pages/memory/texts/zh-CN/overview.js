@@ -49,7 +49,7 @@ export default {
   "overview.trouble.not_embeddable": "嵌入模型拒绝了 {count} 条记忆。",
   "overview.trouble.not_embeddable_do": "它们只按词语查找。",
   "overview.trouble.expire_soon": "“审核”中有 {count} 条记忆将在 7 天内过期。",
-  "overview.trouble.expire_soon_do": "需要保留的请批准。",
+  "overview.trouble.expire_soon_do": "需要保留的请批准。批准后按类型的“保留天数”（设置）从批准时起计算，写明日期的计划从其最后一天起计算。",
   "overview.trouble.memory_plugins": "另有记忆插件处于启用状态：{names}。",
   "overview.trouble.memory_plugins_do": "每个插件都会在每次请求中带上各自的记忆，token 加倍；在这里忘记的记忆，另一个可能仍然保留。请在“插件”中停用其中一个。",
   "overview.trouble.passed_over": "{count} 条消息只经规则提取。",

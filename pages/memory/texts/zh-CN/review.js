@@ -25,7 +25,7 @@ export default {
   "review.approve_all_hint": "所有页面上只需批准的记忆。存疑的（例如没有人说过的）和会取代更晚确认的记忆的，仍待审核。十分钟内可以撤销。",
   "review.more_quotes": "还有 {count} 条依据",
   "review.ends_soon": "即将到期",
-  "review.ends_soon_hint": "如果没有人处理，它将在 7 天内过期。",
+  "review.ends_soon_hint": "如果没有人处理，它将在 7 天内过期。批准后按类型的“保留天数”从批准时起计算，写明日期的计划仍按其日期。",
   "review.replaces": "将取代：",
   "review.replaces_some": "将取代 {count} 条",
   "review.replaces_newer": "将取代更新的记忆",
