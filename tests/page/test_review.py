@@ -197,7 +197,11 @@ def test_those_of_one_person_are_asked_for(open_page: OpenPage) -> None:
     }
     api = faked(3, **{"GET people": people})
     listed = api.answers["GET review"]
-    api.answers["GET review"] = lambda *asked: listed(*asked) | {"reasons": {"mode": 3}}
+
+    def review(*asked: Any) -> Any:
+        return listed(*asked) | {"reasons": {"mode": 3}}
+
+    api.answers["GET review"] = review
     with open_page(api=api, place="review") as page:
         everybodys = page.frame.get_by_role("button", name="Approve all 3 undisputed")
         expect(everybodys).to_be_enabled()
