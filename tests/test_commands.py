@@ -519,6 +519,23 @@ async def test_what_waits_is_shown_to_admins_oldest_first_with_its_reason(shadow
     assert "Bob: User's name is Bob (1 day old)" in await shadow.root("ltm pending")
 
 
+async def test_why_tells_an_admin_in_private_what_waits_and_nobody_else(shadow: Talk) -> None:
+    await shadow.tells("I live in Oslo")
+    memory_id = (await shadow.root("ltm pending")).splitlines()[2].split()[0]
+    lines = (await shadow.root(f"ltm why {memory_id}")).splitlines()
+    assert lines[0] == "[profile] Alice: User lives in Oslo"
+    assert lines[-2].startswith('- "I live in Oslo" (Alice, ')
+    assert lines[-1] == f"Admins: /ltm approve {memory_id}"
+    said = await shadow.root(f"ltm why {memory_id}", group("root"))
+    assert said.startswith("Everybody in the group can read this.")
+    assert f"/ltm why {memory_id}" in said
+    assert "Oslo" not in said
+    unseen = "There is no memory"
+    assert (await shadow.says(f"ltm why {memory_id}", private("bob"))).startswith(unseen)
+    await shadow.root(f"ltm approve {memory_id}")
+    assert (await shadow.root(f"ltm why {memory_id}")).startswith(unseen)
+
+
 async def test_in_a_group_the_words_of_what_waits_are_not_shown(shadow: Talk) -> None:
     await shadow.tells("I live in Oslo")
     said = await shadow.root("ltm pending", group("root"))

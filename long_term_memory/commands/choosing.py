@@ -9,6 +9,7 @@ from ..manager import LTMManager
 from .changing import of_everything
 from .command import PAGE_SIZE, Command, UsageError, list_numbers, means_all
 from .listing import numbered
+from .why import why_waiting
 
 SEVERAL = frozenset({"forget", "keep", "share", "unshare"})
 LAST = re.compile(
@@ -58,6 +59,8 @@ async def _by_words(manager: LTMManager, command: Command) -> Command | str:
     if not found.total and LAST.fullmatch(words):  # of the list, or what was noted last?
         raise UsageError
     if not found.total and ID.fullmatch(words):
+        if command.name == "why" and command.admin:  # of the ids that `pending` shows
+            return await why_waiting(manager, command)
         raise NotFoundError("no such memory")
     if found.total == 1 and (key == "choose.which" or command.name == "why"):
         return replace(command, ids=(found.rows[0].memory_id,))

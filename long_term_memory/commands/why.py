@@ -26,10 +26,25 @@ _NO_NEWS = frozenset({"nothing", "other", "rules"})
 async def why(manager: LTMManager, command: Command) -> str:
     """All that speaks for one of the speaker's own memories."""
     explained = await manager.why(command.chat, *command.ids)
-    parts = (_fact_lines, _quote_lines, _older_lines)
-    lines = [line for part in parts for line in part(explained, command)]
     waiting = await manager.own_waiting(command.chat)
-    return "\n".join((*lines, *_accepting(explained.item, waiting, command.say)))
+    return "\n".join((*_lines(explained, command), *_accepting(explained.item, waiting, command.say)))
+
+
+async def why_waiting(manager: LTMManager, command: Command) -> str:
+    """For an admin all that speaks for one that waits, whoever it is about; in a group where to ask."""
+    item, owner = await manager.review.waiting_one(command.argument)
+    say = command.say
+    if not command.chat.private:
+        return say.text("error.private_only", command=f"{command.shown} {short(item)}")
+    details = await manager.browsing.item(item.memory_id)
+    named = replace(item, fact=say.text("pending.fact", owner=owner, fact=item.fact))
+    lines = _lines(Explained(item=named, evidence=details.evidence, older=details.older), command)
+    return "\n".join((*lines, say.text("why.by_admin", id=short(item))))
+
+
+def _lines(explained: Explained, command: Command) -> list[str]:
+    parts = (_fact_lines, _quote_lines, _older_lines)
+    return [line for part in parts for line in part(explained, command)]
 
 
 def _accepting(item: Item, waiting: OwnWaiting, say: Messages) -> Iterator[str]:

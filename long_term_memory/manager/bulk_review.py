@@ -118,6 +118,14 @@ class BulkReview(Operations):
             names=await self._store.statistics.names({item.owner.scope_id for item in readable}),
         )
 
+    async def waiting_one(self, short_id: str) -> tuple[Item, str]:
+        """One item that waits, and what its owner is called. Raises NotFoundError, AmbiguousError."""
+        found = await self._store.beginning(id_prefix(short_id), limit=_MOST_ALIKE)
+        item = only([one for one in found if one.status in WAITING])
+        owner = item.owner.scope_id
+        names = await self._store.statistics.names({owner})
+        return as_judged(item, self._components.policies.write()), names.get(owner, owner)
+
     async def approve_one(self, short_id: str, *, actor: str) -> Item:
         """Let one waiting item be used, whatever it waits for.
 

@@ -38,12 +38,12 @@ async def agree_to_a_flight(talk: Talk) -> None:
 async def test_the_bots_words_are_told_from_those_of_the_person_who_agreed(talk: Talk) -> None:
     await agree_to_a_flight(talk)
     lines = (await talk.says(f"ltm why {FLIGHT}")).splitlines()
-    assert "Source: I said it and you agreed" in lines
-    assert '- "Booked: DL 7." (my words, confirmed by you, 2025-06-01 12:00 UTC)' in lines
+    assert "Source: I said it, and it was confirmed" in lines
+    assert '- "Booked: DL 7." (my words, then confirmed, 2025-06-01 12:00 UTC)' in lines
     assert '- "Yes, thanks" (you, 2025-06-01 12:00 UTC)' in lines
     lines = (await talk.says(f"记忆 依据 {FLIGHT}")).splitlines()
-    assert "来源：我说过，并得到你的同意" in lines
-    assert "- “Booked: DL 7.”（我说的话，已得到你的确认，2025-06-01 12:00 UTC）" in lines
+    assert "来源：我说过，并得到确认" in lines
+    assert "- “Booked: DL 7.”（我说的话，已得到确认，2025-06-01 12:00 UTC）" in lines
 
 
 async def test_what_an_operator_reworded_says_so_in_why_and_in_the_export(talk: Talk) -> None:
