@@ -94,6 +94,7 @@ async def _reword(tx: StoreTransaction, item: Item, fact: str, decision: Decisio
         reason=EDITED,
         superseded_by=item.memory_id,
         supersedes=(),
+        created_at=item.created_at - timedelta.resolution,  # the newest first, it stands behind
         updated_at=decision.now,
         deleted_at=None,
     )

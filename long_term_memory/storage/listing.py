@@ -152,12 +152,9 @@ async def private_chats(connection: Connection, scope_ids: Sequence[str]) -> Seq
 
 
 def _ordered(wanted: ItemFilter) -> list[ColumnElement[Any]]:
-    """A whole order, the other way round exactly the other way round; what never ends ends last.
-
-    Of those alike, what was superseded is the older: an earlier wording has the age of the present one.
-    """
+    """A whole order, the other way round exactly the other way round; what never ends ends last."""
     column = _ORDERS[wanted.sort.removeprefix("-")]
-    order: list[ColumnElement[Any]] = [column, _ITEM.superseded_by.is_(None), _ITEM.id]
+    order: list[ColumnElement[Any]] = [column, _ITEM.id]
     if wanted.sort.endswith("expires"):
         order.insert(0, column.is_(None))
     return [each.desc() for each in order] if wanted.sort.startswith("-") else order

@@ -114,13 +114,11 @@ async def test_an_earlier_text_keeps_its_type_and_is_listed_behind_the_present_o
     await put(world, home(OSLO))
     for fact in (BERGEN, "User lives in Voss"):
         await edit(memory, "Oslo", fact=fact, type=MemoryType.EPISODE)
-    for sort in ("-created", "-updated"):
-        rows = (await memory.browsing.items(ItemFilter(sort=sort))).rows
-        assert [(row.fact, row.type.value) for row in rows] == [
-            ("User lives in Voss", "episode"),
-            (BERGEN, "episode"),
-            (OSLO, "profile"),
-        ]
+    assert [(row.fact, row.type.value) for row in (await memory.browsing.items(ItemFilter())).rows] == [
+        ("User lives in Voss", "episode"),
+        (BERGEN, "episode"),
+        (OSLO, "profile"),
+    ]
 
 
 async def test_an_edit_can_be_taken_back_by_bringing_back_the_earlier_words(
