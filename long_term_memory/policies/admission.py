@@ -14,7 +14,7 @@ from ..domain.words import MemoryType, Mode, Origin, Status
 from ..domain.writing import MergeKind, Scored, Usage, Verdict
 from .memory_policies import MemoryWritePolicy
 from .retention import is_protected, retention_score, retention_score_of_new, uniqueness_among, uniqueness_of
-from .succession import displaced, is_outdated
+from .succession import SENT_BACK, displaced, is_outdated
 
 RATE_WINDOW = timedelta(hours=1)
 """The window of the limits of session and hour."""
@@ -87,14 +87,16 @@ def _trusted(scored: Scored, policy: MemoryWritePolicy) -> Verdict:
 def _confirmed(scored: Scored, policy: MemoryWritePolicy, usage: Usage) -> Verdict:
     """An item that waits is judged by the present policy when heard again; any other keeps its status.
 
-    Doubtful evidence confirms nothing. A disabled item stays disabled.
+    Doubtful evidence confirms nothing. A disabled item stays disabled; what an operator sent back waits until
+    somebody asks for it.
     """
     item, doubt = scored.existing, scored.grounded.doubt
     if item is None:
         raise ValueError("a confirmation needs the item it confirms")
     if doubt:
         return Verdict(None, doubt)
-    if item.status in (Status.SHADOW, Status.PENDING) and not scored.newer:
+    held = item.reason == SENT_BACK and not _explicit(scored)
+    if item.status in (Status.SHADOW, Status.PENDING) and not scored.newer and not held:
         verdict = _trusted(scored, policy)
         if verdict[:2] != (item.status, item.reason) and verdict.status is not None:
             return _held_by_rates(verdict, scored, policy, usage)

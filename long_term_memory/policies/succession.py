@@ -18,6 +18,8 @@ BY_POLICY = RATE_RULES | {"", "mode", "min_evidence_count", "require_approval_ty
 """Reasons of an item that waits by policy; any other reason is a doubt about its evidence."""
 RETURNED = "replacement_rejected"
 """Reason of an item that waits because the item that replaced it was rejected."""
+SENT_BACK = "sent_back"
+"""Reason of an item that an operator took out of use, for a decision of operators alone."""
 IMPORT_UNDONE = "replacement_undone"
 """Reason of an item that waits because the import of the item that replaced it was undone."""
 

@@ -15,7 +15,16 @@ from ..domain.words import EDITED, LIVE_STATUSES, MemoryType, Origin, Status
 from ..domain.writing import AuditEntry
 from ..policies.keys import shown_key
 from ..policies.retention import expiry
-from ..policies.succession import RATE_RULES, RETURNED, displaced, left, status_rank, waited_as
+from ..policies.succession import (
+    BY_POLICY,
+    RATE_RULES,
+    RETURNED,
+    SENT_BACK,
+    displaced,
+    left,
+    status_rank,
+    waited_as,
+)
 from ..text_analysis.dates import last_day
 from .protocols import WriteTransaction
 from .rivals import PASSING, holder_of, rivals_of
@@ -156,12 +165,13 @@ async def restore(tx: WriteTransaction, item: Item, decision: Decision) -> Item:
 
 
 async def send_back(tx: WriteTransaction, item: Item, decision: Decision) -> Item:
-    """Let an item in use wait again as it waited last; what left for it may be restored by itself."""
+    """Let an item in use wait for an operator, for the doubt that it waited for last, if any.
+
+    What left for it may be restored by itself.
+    """
     waited = waited_as(await _history(tx, item), before_use=True)
-    if waited is None or waited[1] in RATE_RULES | {"unverified"}:
-        waited = (Status.PENDING, "mode")  # a wait that ends by itself is none for a decision
-    status, reason = waited
-    back = replace(item, status=status, reason=reason, updated_at=decision.now)
+    doubt = waited[1] if waited and waited[1] not in BY_POLICY | {"unverified"} else SENT_BACK
+    back = replace(item, status=Status.PENDING, reason=doubt, updated_at=decision.now)
     return await put(tx, item, back, decision, "send_back")
 
 

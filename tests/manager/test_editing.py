@@ -258,13 +258,27 @@ async def test_what_waits_again_takes_the_place_of_nothing_in_use(world: World, 
     assert await statuses(memory) == {"Oslo": Status.DELETED, "used": Status.ACTIVE}
 
 
-async def test_what_was_approved_goes_back_to_review_as_it_was(world: World, memory: LTMManager) -> None:
+async def test_what_was_approved_goes_back_to_review_for_an_operator(
+    world: World, memory: LTMManager
+) -> None:
     waiting = await told(world, memory, "My name is Alice", Mode.MANUAL)
     await memory.review.approve([waiting.memory_id], actor=ADA)
     for _ in range(2):
         back = await edit(memory, waiting.memory_id, status=Status.PENDING)
-        assert (back.status, back.reason) == (waiting.status, waiting.reason)
+        assert (back.status, back.reason) == (Status.PENDING, "sent_back")
     assert await actions(memory, waiting.memory_id) == ["add", "approve", "send_back"]
+
+
+async def test_what_was_sent_back_is_not_used_again_because_it_is_said_again(
+    world: World, memory: LTMManager
+) -> None:
+    item = await told(world, memory, "I live in Oslo", Mode.AUTO)
+    await edit(memory, item.memory_id, status=Status.PENDING)
+    await world.tell(memory, CHAT, "I live in Oslo")
+    assert not (await memory.review.approve(None, actor=ADA)).done
+    assert (await statuses(memory))[item.memory_id] is Status.PENDING
+    await memory.save(CHAT, fact="I live in Oslo", said="/ltm add I live in Oslo", message_id="add")
+    assert Status.ACTIVE in (await statuses(memory)).values()
 
 
 async def test_what_left_for_a_memory_stays_so_when_that_goes_back_to_review(
@@ -288,7 +302,7 @@ async def test_what_goes_back_to_review_waits_for_somebody(
         await tx.audit(added)
     await memory.review.approve(["Oslo"], actor=ADA)
     back = await edit(memory, "Oslo", status=Status.PENDING)
-    assert (back.status, back.reason) == (Status.PENDING, "mode")
+    assert (back.status, back.reason) == (Status.PENDING, "sent_back")
 
 
 async def test_what_never_waited_waits_for_approval_when_it_is_sent_to_review(
@@ -296,7 +310,7 @@ async def test_what_never_waited_waits_for_approval_when_it_is_sent_to_review(
 ) -> None:
     await put(world, home(OSLO))
     back = await edit(memory, "Oslo", status=Status.PENDING)
-    assert (back.status, back.reason) == (Status.PENDING, "mode")
+    assert (back.status, back.reason) == (Status.PENDING, "sent_back")
     assert OSLO not in await block(memory)
     await edit(memory, "Oslo", status=Status.DISABLED)
     with pytest.raises(RefusedError, match="not_in_use: this memory is disabled"):

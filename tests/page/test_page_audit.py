@@ -62,7 +62,7 @@ TOLD = (
     ),
     ("undo_import", "active", "", ID, "Undid an import"),
     ("revive", "superseded", "pending", "replacement_undone", "review again, because an import was undone"),
-    ("send_back", "active", "pending", "mode", "Sent it back to review"),
+    ("send_back", "active", "pending", "sent_back", "Sent it back to review"),
     ("supersede", "active", "superseded", f"superseded_by {ID}", "by another memory"),
     ("supersede", "shadow", "superseded", ID, "by an import"),
     ("approve", "pending", "active", "tool_result", "had waited: Its only evidence is a tool result"),

@@ -103,6 +103,7 @@ export default {
   "reason.outdated": "A later statement gives another value.",
   "reason.gave_way": "It was imported, but another memory existed here.",
   "reason.superseded": "Another memory replaced it.",
+  "reason.sent_back": "An operator sent it back; it needs another review.",
   "reason.replacement_rejected": "Its replacement was rejected; it needs another review.",
   "reason.replacement_undone": "The import that replaced it was undone; it needs another review.",
   "reason.forgotten": "Its owner or an operator forgot it.",

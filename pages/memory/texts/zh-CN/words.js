@@ -103,6 +103,7 @@ export default {
   "reason.outdated": "之后的说法给出了别的值。",
   "reason.gave_way": "它来自导入，而这里已有另一条记忆。",
   "reason.superseded": "它已被另一条记忆取代。",
+  "reason.sent_back": "管理员已退回，等待重新审核。",
   "reason.replacement_rejected": "取代它的记忆被拒绝了，需要重新审核。",
   "reason.replacement_undone": "取代它的那次导入已撤销，需要重新审核。",
   "reason.forgotten": "本人或管理员让机器人忘记了它。",
