@@ -7,7 +7,7 @@ from functools import reduce
 from typing import NamedTuple
 
 from ..domain.chat import Access, Chat
-from ..domain.errors import NotFoundError
+from ..domain.errors import NotFoundError, RefusedError
 from ..domain.memory import Item
 from ..domain.words import LIVE_STATUSES, Level, Origin, Status
 from ..messages import Messages, locale_of
@@ -15,6 +15,7 @@ from ..policies.succession import status_before
 from ..text_analysis.fact_relation import same_value
 from ..write.rivals import answers_beside
 from ..write.transitions import supersede
+from .operations import PAUSED_BY_OPERATOR
 from .own_memories import OwnMemories
 from .undo import PriorState, PriorStates, Step, prior_states, put_back
 
@@ -137,8 +138,10 @@ class Forgetting(OwnMemories):
 
         What they have forgotten, accepted, shared or unshared is again as it was. What was noted for them is
         forgotten, and what it replaced comes back. What cannot come back is told once.
-        Raises RefusedError while read-only.
+        Raises RefusedError while read-only, and while an operator pauses the speaker.
         """
+        if await self.paused_by(chat) == PAUSED_BY_OPERATOR:
+            raise RefusedError(PAUSED_BY_OPERATOR)
         access = await self._every_persona(chat)
         steps, shown = await self._undoable(chat, access)
         for step in steps:

@@ -7,7 +7,7 @@ import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Completion
 
-from tests.running import ScriptedChatModel, World, group, private, until
+from tests.running import AUTO, ScriptedChatModel, World, group, private, until
 from tests.test_commands import LLAMAS, Talk, at_work, talking
 
 SAID = "We keep 42 llamas behind the barn"
@@ -86,3 +86,13 @@ async def test_a_pause_while_the_model_thinks_loses_nothing(tmp_path: Path) -> N
         world.model.prompts.append("")
         await talk.says("ltm resume")
         await talk.waits_for("42 llamas", "ltm list")
+
+
+async def test_whom_an_admin_pauses_takes_nothing_back(tmp_path: Path) -> None:
+    async with talking(tmp_path, AUTO) as talk:
+        await talk.tells("I live in Oslo")
+        await talk.says("ltm forget Oslo")
+        await talk.memory.pausing.pause_account("plat:alice", actor="operator:root")
+        assert (await talk.says("ltm undo")).startswith("Not done: an operator has paused your memory")
+        await talk.memory.pausing.resume_account("plat:alice", actor="operator:root")
+        assert await talk.says("ltm undo") == "Restored: User lives in Oslo"
