@@ -123,6 +123,23 @@ async def test_what_was_learnt_later_says_so(talk: Talk) -> None:
     assert said.endswith("learnt after your last message here (2025-06-01 12:00 UTC).")
 
 
+async def test_what_was_imported_later_says_so(tmp_path: Path, talk: Talk) -> None:
+    await learnt(talk, "I live in Oslo", "Oslo")
+    path = (await talk.memory.transferring.export(None)).path
+    (tmp_path / "new").mkdir()
+    async with talking(tmp_path / "new", AUTO) as other:
+        other.world.clock.move(timedelta(days=1))
+        await asks(other, "Hello")
+        other.world.clock.move(timedelta(minutes=1))
+        await other.memory.transferring.bring_in(path, actor="operator:root")
+        said = await other.says("ltm why-not Oslo")
+        when = "imported after your last message here (2025-06-02 12:00 UTC)"
+        assert said.endswith(f"{when}; may be used from the next one on.")
+        other.world.clock.move(timedelta(minutes=1))
+        assert "Oslo" in await asks(other, "Where do I live?")
+        assert "included in the request" in await other.says("ltm why-not Oslo")
+
+
 async def test_what_was_forgotten_at_the_last_message_and_came_back_says_so(talk: Talk) -> None:
     await learnt(talk, "I am allergic to peanuts", "peanuts")
     await learnt(talk, "I live in Oslo", "Oslo")

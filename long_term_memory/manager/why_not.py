@@ -9,6 +9,7 @@ from enum import StrEnum
 from ..domain.chat import Access
 from ..domain.memory import Event, EvidenceInContext, Item, reworded_at
 from ..domain.recalls import LoggedRecall, NoBlock
+from ..domain.transfer import Kind
 from ..domain.words import LIVE_STATUSES, Role, Status
 from ..policies.admission import as_judged
 from ..policies.slots import words_asked_by
@@ -41,6 +42,8 @@ class RecallOutcome(StrEnum):
     UNSURE = "unsure"
     NO_RECALL = "no_recall"
     LATER = "later"
+    IMPORTED = "imported"
+    """Only after the last recall."""
     GIVEN = "given"
     LEFT_OUT = "left_out"
     """The detail is the rule."""
@@ -112,7 +115,12 @@ async def why_not(components: Components, access: Access, words: str, *, paused:
         Unused(
             item=as_judged(item, components.policies.write()),
             fate=await _removed(components, item)
-            or explain(item, last, now=components.ports.clock(), min_confidence=policy.min_confidence),
+            or await _with_imports(
+                components,
+                item,
+                last,
+                explain(item, last, now=components.ports.clock(), min_confidence=policy.min_confidence),
+            ),
             newer=newer.get(item.superseded_by or ""),
             said_at=None
             if item.reason in _NOT_SAID
@@ -195,6 +203,7 @@ async def _removed(components: Components, item: Item) -> Fate | None:
 
 
 _OUT_OF_USE = frozenset({Status.DISABLED, Status.SUPERSEDED, Status.EXPIRED})
+_MAY_BE_LATE = frozenset({RecallOutcome.CHANGED, RecallOutcome.NOT_NEAR, RecallOutcome.NO_BLOCK})
 _ALL_OFF = frozenset({NoBlock.PAUSED, NoBlock.READING_OFF})
 
 
@@ -212,6 +221,16 @@ def explain(item: Item, last: LoggedRecall | None, *, now: datetime, min_confide
     if item.confidence < min_confidence:
         return RecallOutcome.UNSURE, ""
     return _at(last, item) if last else (RecallOutcome.NO_RECALL, "")
+
+
+async def _with_imports(components: Components, item: Item, last: LoggedRecall | None, fate: Fate) -> Fate:
+    """The same, unless only an import after the last recall brought it, whose dates are those of before."""
+    outcome, detail = fate
+    if not last or outcome not in _MAY_BE_LATE or detail in _ALL_OFF:
+        return fate
+    history = await components.store.history(item.memory_id)
+    is_late = any(entry.action in Kind and at > last.at for at, entry in history)
+    return (RecallOutcome.IMPORTED, "") if is_late else fate
 
 
 def _at(last: LoggedRecall, item: Item) -> Fate:
