@@ -11,13 +11,14 @@ from functools import partial
 
 from ..domain.errors import NotFoundError
 from ..domain.memory import Item
-from ..domain.words import LIVE_STATUSES, Audience, Status
+from ..domain.words import LIVE_STATUSES, Audience, MemoryType, Status
 from ..manager import LTMManager
 from ..manager.confirmation_codes import CONFIRM_LENGTH, CONFIRM_LIFE
 from ..manager.erasing import Erased
 from ..manager.sharing import NotSharedError
 from ..manager.undo import UNDO_FOR
 from ..messages import TYPED, Messages
+from ..policies.slots import words_asked_by
 from ..text_analysis.fact_words import share as share_of
 from ..text_analysis.fact_words import tokens
 from ..text_analysis.quotes import MAX_QUOTE
@@ -78,7 +79,9 @@ async def _forget_corrected(manager: LTMManager, command: Command, saved: Saved)
     item, old = saved.item, await manager.own_item(command.chat, *command.ids)
     relative = relative_told_of(item.fact)  # of whom there are several: such a fact has no slot
     answers = item.slot or (relative and relative not in relatives(old.fact.casefold()))
-    is_apart = answers and not share_of(tokens(old.fact), tokens(item.fact))
+    old_words = tokens(f"{old.fact} {words_asked_by(old.slot, old.fact)}")
+    sensitive = answers or old.type is MemoryType.CONSTRAINT  # a number one off must not cost an allergy
+    is_apart = sensitive and not share_of(old_words, tokens(item.fact))
     if (saved.replaced or is_apart) and not (old.slot and old.slot == item.slot):
         return [command.say.text("add.other", fact=old.fact, id=short(old))]
     if old.audience is Audience.EVERYWHERE:

@@ -466,6 +466,19 @@ async def test_what_is_told_of_a_relative_corrects_nothing_that_is_not_about_the
     assert said[1].startswith(("Not forgotten, ", "没有忘记这条，")) is is_kept
 
 
+@pytest.mark.parametrize(
+    ("old", "new"), [("我吃全素", "在无锡开面包店"), ("I am allergic to nuts", "I run a bakery")]
+)
+async def test_a_constraint_is_not_corrected_by_what_shares_no_word_with_it(
+    talk: Talk, old: str, new: str
+) -> None:
+    await have(talk, old)
+    await talk.says("ltm list")
+    said = (await talk.says(f"ltm correct 1 {new}")).splitlines()
+    assert said[1].startswith(("Not forgotten, ", "没有忘记这条，"))
+    assert await gone(talk) == []
+
+
 async def test_a_correction_without_a_word_in_common_forgets_what_was_named(talk: Talk) -> None:
     await have(talk, "I am vegan")
     await talk.says("ltm list")
