@@ -590,12 +590,30 @@ async def test_approved_and_rejected_items_wait_no_more(shadow: Talk) -> None:
     assert approved.endswith(f" ({ids[0]})")
     assert (await shadow.root(f"ltm approve {ids[0]}")).endswith(f"({ids[0]}) - in use")
     assert (await shadow.root(f"ltm reject {ids[1]}", group("root"))).startswith(f"Rejected: {ids[1]}.")
-    over = f"Nothing to decide: {ids[1]} - an admin rejected it."
+    over = (
+        f"Nothing to decide: {ids[1]} - an admin rejected it. To bring it back, restore it on the dashboard"
+    )
+    over += " page: Memories, Forgotten."
     assert await shadow.root(f"ltm reject {ids[1]}") == await shadow.root(f"ltm approve {ids[1]}") == over
-    assert await shadow.root("ltm approve all please") == "Approved: 1 memory. It is used from now on."
+    assert await shadow.root("ltm approve all please") == (
+        "Approved: 1 memory. It is used from now on. "
+        "For 10 minutes, Review on the dashboard page can undo this."
+    )
     assert await shadow.root("ltm approve all") == "No memory is pending approval."
     await shadow.tells("I live in Oslo. My name is Alice. I'm allergic to peanuts")
     assert await shadow.root("ltm pending") == "No memory is pending approval."
+
+
+async def test_several_are_approved_or_rejected_by_their_ids(shadow: Talk) -> None:
+    await shadow.tells("I live in Oslo. My name is Alice. I'm allergic to peanuts. I like tea")
+    ids = [line.split()[0] for line in (await shadow.root("ltm pending")).splitlines()[2:-1]]
+    approved = (await shadow.root(f"ltm approve {ids[0]}, {ids[1]} ffffffff")).splitlines()
+    assert [line.partition(":")[0] for line in approved[:2]] == ["Approved"] * 2
+    assert approved[2] == "There is no memory ffffffff that you can see."
+    rejected = (await shadow.root(f"ltm reject {ids[2]} {ids[3]}")).splitlines()
+    assert [line.partition(":")[0] for line in rejected] == ["Rejected"] * 2
+    for no_id in ("reject all", "reject 2", "批准 第二条"):
+        assert "pending" in (said := await shadow.root(f"ltm {no_id}")) or "待审核" in said, no_id
 
 
 async def test_what_is_in_doubt_is_left_for_a_look_of_its_own(tmp_path: Path) -> None:

@@ -276,8 +276,8 @@ def test_a_long_value_is_cut_and_says_so() -> None:
 
 
 def test_numbers_are_written_as_they_are() -> None:
-    assert Messages("en-US").text("approve.done", count=3).startswith("Approved: 3 memories")
-    assert Messages("zh-CN").text("approve.done", count=3).startswith("已批准 3 条")
+    assert Messages("en-US").text("approve.done", count=3, minutes=10).startswith("Approved: 3 memories")
+    assert Messages("zh-CN").text("approve.done", count=3, minutes=10).startswith("已批准 3 条")
 
 
 def test_a_key_nobody_wrote_and_a_missing_value_are_mistakes_of_the_caller() -> None:

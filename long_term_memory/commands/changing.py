@@ -38,7 +38,7 @@ _THAT = re.compile(r"that (?=(i|i'm|i've|i'll|my|we|we're|our|you|your|he|she|th
 """How a sentence begins that was asked for: "remember that my ..."."""
 _QUOTED = re.compile(r"""\A["“”„「『]([^"“”「」『』]+)["”“」』]\Z""")
 """A fact between quotation marks: they are none of it."""
-_MINUTES = int(UNDO_FOR.total_seconds() / 60)
+MINUTES = int(UNDO_FOR.total_seconds() / 60)
 
 
 async def add(manager: LTMManager, command: Command) -> str:
@@ -115,7 +115,7 @@ async def forget(manager: LTMManager, command: Command) -> str:
     if of_everything(command):
         return await forget_all(manager, command)
     say, (gone, replaced) = command.say, await manager.forget(command.chat, *command.ids)
-    lines = [say.text("forget.done", fact=facts_of(gone, say), minutes=_MINUTES)]
+    lines = [say.text("forget.done", fact=facts_of(gone, say), minutes=MINUTES)]
     lines += _missing(command, {*command.ids}.difference(item.memory_id for item in gone))
     if replaced:
         lines.append(say.text("forget.replaced", facts=facts_of(replaced, say)))
@@ -138,7 +138,7 @@ async def undo(manager: LTMManager, command: Command) -> str:
     if len(undone.waiting) > MAX_NAMED:
         every = {one.memory_id for one in (await manager.own_waiting(command.chat)).undisputed}
         again = say.text("word.all") if every == {one.memory_id for one in undone.waiting} else again
-    lines = [say.text(key, fact=fact, minutes=_MINUTES, id=again) for key, fact in told]
+    lines = [say.text(key, fact=fact, minutes=MINUTES, id=again) for key, fact in told]
     for item, other in undone.taken:
         key = "undo.taken" if other else "undo.taken_hidden"
         lines.append(say.text(key, fact=item.fact, other=other.fact if other else ""))
@@ -147,7 +147,7 @@ async def undo(manager: LTMManager, command: Command) -> str:
         lines.append(say.text(key, fact=item.fact, id=short(item)))
     none = ["undo.none" if command.chat.private else "undo.none_here"]
     none += ["undo.none_admin"] if command.admin else []
-    return "\n".join(lines or [say.text(key, minutes=_MINUTES) for key in none])
+    return "\n".join(lines or [say.text(key, minutes=MINUTES) for key in none])
 
 
 async def share(manager: LTMManager, command: Command) -> str:

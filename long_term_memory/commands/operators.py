@@ -1,8 +1,10 @@
 """What admins may ask: `status`, `mode`, `readonly` and `retry` of memory, and decisions on what waits."""
 
+import re
 from collections.abc import Awaitable, Callable, Iterator
 from datetime import datetime
 
+from ..domain.errors import AmbiguousError, NotFoundError
 from ..domain.memory import Item
 from ..domain.review import WaitingFilter, WaitingItem
 from ..domain.words import Mode, Status
@@ -12,9 +14,13 @@ from ..manager.status import Counts
 from ..messages import Messages
 from ..policies.token_cap import is_for_tokens
 from ..service import STORE, Report
-from .command import PAGE_SIZE, Command, UsageError, means_all, page_number, pages_of, short
+from ..write.transitions import REJECTED
+from .changing import MINUTES
+from .choosing import ID
+from .command import PAGE_SIZE, Command, UsageError, list_numbers, means_all, page_number, pages_of, short
 
 type Decide = Callable[..., Awaitable[Item]]
+_BETWEEN = re.compile(r"[\s,，、;；]+")
 
 
 async def mode(manager: LTMManager, command: Command) -> str:
@@ -81,7 +87,7 @@ async def approve(manager: LTMManager, command: Command) -> str:
         return await _decided(manager, command, manager.review.approve_one, "approve.one")
     decided = await manager.review.approve(None, actor=command.operator)
     left = [each for each in decided.left if each.why in (UNSURE, NEWER)]
-    lines = [say.text("approve.done", count=len(decided.done))] if decided.done else []
+    lines = [say.text("approve.done", count=len(decided.done), minutes=MINUTES)] if decided.done else []
     if left:
         lines.append(say.text("approve.left" if decided.done else "approve.only_left", count=len(left)))
     return "\n".join(lines) or say.text("approve.none")
@@ -93,16 +99,33 @@ async def reject(manager: LTMManager, command: Command) -> str:
 
 
 async def _decided(manager: LTMManager, command: Command, decide: Decide, key: str) -> str:
-    """What is decided about one, with its words where this chat may show them."""
+    """What is decided about each that is named, with its words where this chat may show them."""
+    named = [each for each in _BETWEEN.split(command.argument) if each]
+    if list_numbers(command.argument) or means_all(command.argument):
+        raise UsageError  # what waits has no numbers
+    if len(named) < 2 or not all(map(ID.fullmatch, named)):
+        return await _decided_one(manager, command, command.argument, decide, key)
+    lines = list[str]()
+    for each in dict.fromkeys(named):
+        try:
+            lines.append(await _decided_one(manager, command, each, decide, key))
+        except (NotFoundError, AmbiguousError) as error:
+            known = "ambiguous" if isinstance(error, AmbiguousError) else "not_found"
+            lines.append(command.say.text(f"error.{known}", id=each))
+    return "\n".join(lines)
+
+
+async def _decided_one(manager: LTMManager, command: Command, short_id: str, decide: Decide, key: str) -> str:
     say = command.say
     try:
-        item, why = await decide(command.argument, actor=command.operator), ""
+        item, why = await decide(short_id, actor=command.operator), ""
     except DecidedError as decided:
         item, key = decided.item, "decide.over"
         why = say.rule(item.reason) if item.reason else say.text(f"item_status.{item.status}")
     shown = (item.status is not Status.DELETED or not why) and manager.review.readable(item, command.chat)
     fact = say.text("decide.fact", fact=item.fact, id=short(item)) if shown else short(item)
-    return say.text(key, fact=fact, why=why)
+    told = say.text(key, fact=fact, why=why)
+    return say.after(told, say.text("decide.restore")) if why and item.reason == REJECTED else told
 
 
 def _reason(item: Item) -> str:

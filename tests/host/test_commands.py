@@ -288,7 +288,9 @@ def test_an_admin_approves_all_and_is_told_how_many(host: Host, newcomer: Newcom
     person = newcomer("Ann")
     host.say(person, "I'm allergic to shrimp and I live in Oslo")
     host.memories.wait_for(person, "User is allergic to shrimp", "User lives in Oslo")
-    assert host.say(ADMIN, "/ltm APPROVE ALL") == "Approved: 2 memories. They are used from now on."
+    approved = "Approved: 2 memories. They are used from now on. "
+    undo = "For 10 minutes, Review on the dashboard page can undo this."
+    assert host.say(ADMIN, "/ltm APPROVE ALL") == f"{approved}{undo}"
 
 
 @pytest.mark.usefixtures("settings_kept")
@@ -506,8 +508,14 @@ def test_what_makes_no_sense_is_answered_with_how_it_is_meant(
     [
         ("/ltm mode loud", "Usage: /ltm mode shadow|auto|manual"),
         ("/ltm 模式 大声", "用法：/ltm 模式 试运行|自动|手动"),
-        ("/ltm approve", "Usage: /ltm approve <id|all>"),
-        ("/ltm 批准", "用法：/ltm 批准 <编号|全部>"),
+        (
+            "/ltm approve",
+            "Usage: /ltm approve <id>, such as: /ltm approve 9b4f 21e0, or /ltm approve all. See /ltm pending",
+        ),
+        (
+            "/ltm 批准",
+            "用法：/ltm 批准 <编号>，例如：/ltm 批准 9b4f 21e0；或 /ltm 批准 全部。编号见 /ltm 待审核",
+        ),
         (f"/ltm approve {ABSENT}", f"There is no memory {ABSENT} that you can see."),
         (f"/ltm 批准 {ABSENT}", f"找不到记忆 {ABSENT}。"),
     ],
