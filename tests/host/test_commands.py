@@ -503,6 +503,11 @@ def test_what_makes_no_sense_is_answered_with_how_it_is_meant(
     assert host.memories.of(person) == {}
 
 
+APPROVE_HELP = (
+    "Usage: /ltm approve <id>, such as: /ltm approve 9b4f 21e0, or /ltm approve all. See /ltm pending"
+)
+
+
 @pytest.mark.parametrize(
     ("command", "reply"),
     [
@@ -510,7 +515,7 @@ def test_what_makes_no_sense_is_answered_with_how_it_is_meant(
         ("/ltm 模式 大声", "用法：/ltm 模式 试运行|自动|手动"),
         (
             "/ltm approve",
-            "Usage: /ltm approve <id>, such as: /ltm approve 9b4f 21e0, or /ltm approve all. See /ltm pending",
+            APPROVE_HELP,
         ),
         (
             "/ltm 批准",
