@@ -375,6 +375,27 @@ async def test_one_memory_is_one_and_two_are_two(talk: Talk) -> None:
     assert "of the type" not in await talk.says("ltm list tasky")
 
 
+async def test_what_names_no_memory_is_answered_with_the_usage(talk: Talk) -> None:
+    await talk.tells("I have three cats. I live in Oslo")
+    await talk.says("记忆 列表")
+    for vague in ("两条", "用户"):
+        assert (await talk.says(f"记忆 忘记 {vague}")).startswith("用法：/记忆 忘记"), vague
+    assert await talk.says("记忆 依据 二") == await talk.says("记忆 依据 2")
+
+
+async def test_a_later_page_alone_says_which_numbers_it_has(tmp_path: Path) -> None:
+    async with talking(tmp_path, {"write_policy": {"max_writes_per_session": 100}}) as talk:
+        for liked in LIKED:
+            await talk.tells(f"I like {liked}")
+        more = (await talk.says("记忆 列表 偏好")).splitlines()[-3:]
+        assert more[0] == "更多：/记忆 列表 偏好 2"
+        assert more[2].startswith("不限类型：11 条记忆尚未使用。")
+        assert (await talk.says("记忆 列表")).startswith("关于你的记忆共 11 条")
+        await talk.says("记忆 列表 偏好 2")
+        assert await talk.says("记忆 保留 1 3") == "上一次列表里没有第 1 条，只有第 11 条。见 /记忆 列表"
+        assert (await talk.says("记忆 保留 11")).startswith("从现在起使用：")
+
+
 async def test_a_long_list_comes_in_pages(talk: Talk) -> None:
     for number in range(12):
         await talk.says(f"ltm add shelf {number} holds jam number {number}")

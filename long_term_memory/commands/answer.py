@@ -228,6 +228,8 @@ class Commands:
             return say.text(f"error.{state}")
         key, found = _ERROR_KEYS.get(type(error), "error.unavailable"), FOR_ALL.get(command.name)
         is_own = found and found.by_id and key == "error.not_found"
+        if is_own and (numbers := list_numbers(command.argument)):
+            return say.text("forget.missing", numbers=say.joined(ranges(numbers), short=True))
         return say.text("error.not_found_own" if is_own else key, id=command.argument)
 
 

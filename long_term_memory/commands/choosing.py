@@ -7,14 +7,16 @@ from dataclasses import replace
 from ..domain.errors import InvalidInputError, NotFoundError
 from ..manager import LTMManager
 from .changing import of_everything
-from .command import PAGE_SIZE, Command, UsageError, list_numbers, means_all
+from .command import PAGE_SIZE, Command, UsageError, list_numbers, means_all, ranges
 from .listing import numbered
 from .why import why_waiting
 
 SEVERAL = frozenset({"forget", "keep", "share", "unshare"})
-LAST = re.compile(
-    r"(?:the )?(?:last|latest|newest)(?: (?:one|memory))?|最[后新近][一1]?[条个]", re.IGNORECASE
+VAGUE = re.compile(
+    r"(?:the )?(?:last|latest|newest)(?: (?:one|memory))?|最[后新近][一1]?[条个]|两[条个]|用户",
+    re.IGNORECASE,
 )
+"""The last of the list, or what was noted last? Any two? Every memory is about a user."""
 ID = re.compile(r"\W*[0-9a-f][0-9a-f-]{3,}\W*", re.IGNORECASE)
 
 
@@ -41,7 +43,9 @@ def _by_numbers(command: Command) -> Command | str | None:
     missing = tuple(number for number in numbers if number not in command.listed)
     ids = tuple(dict.fromkeys(command.listed[number] for number in numbers if number not in missing))
     if missing and (command.name not in SEVERAL or not ids):
-        return command.say.text("error.no_number", number=missing[0])
+        shown = command.say.joined(ranges(command.listed), short=True)
+        key = "error.no_number" if 1 in command.listed or not shown else "error.no_number_of_page"
+        return command.say.text(key, number=missing[0], shown=shown)
     if len(ids) > 1 and command.name not in SEVERAL:
         raise UsageError
     return replace(command, ids=ids, unlisted=missing)
@@ -56,8 +60,14 @@ async def _by_words(manager: LTMManager, command: Command) -> Command | str:
     if not found.total:  # what has only some of the words is asked about
         found = await manager.search_own(chat, words, page=1, page_size=PAGE_SIZE)
         key = "choose.unsure"
-    if not found.total and LAST.fullmatch(words):  # of the list, or what was noted last?
+    if not found.total and VAGUE.fullmatch(words):
         raise UsageError
+    if (
+        not found.total
+        and len(words) == 1
+        and (chosen := _by_numbers(replace(command, argument=f"第{words}条")))
+    ):
+        return chosen
     if not found.total and ID.fullmatch(words):
         if command.name == "why" and command.admin:  # of the ids that `pending` shows
             return await why_waiting(manager, command)

@@ -135,7 +135,7 @@ def _list_number(word: str, *, alone: bool, sure: bool) -> int | None:
     五一 is a holiday, unless `sure`: beside 第, 条 or 号, or in a range.
     """
     number = word.strip(f"#.()[]、。第条号{'个' if word[:1] == '第' else ''}")
-    is_number = (
+    is_number = "两" not in number and (  # which counts
         number.isdigit()
         if number.isascii()
         else sure or (len(number) == 1 and not (alone and number == word))

@@ -42,8 +42,9 @@ async def list_own(manager: LTMManager, command: Command) -> str:
     if page > pages_of(found):
         return say.text("list.no_page", pages=pages_of(found), size=PAGE_SIZE)
     lines = paused_line(paused, say)
-    lines += await _page(manager, command, found, of=kind or "", kind=called, page=f"{kind or ''} {page + 1}")
+    lines += await _page(manager, command, found, of=kind or "", kind=called, page=f"{called} {page + 1}")
     waits = _waits_line(await manager.own_waiting(command.chat), say, read_only=manager.switches.read_only)
+    waits = [say.text("waits.of_all_types", waits=line) if kind else line for line in waits]
     return "\n".join((*lines, *unread, *waits))
 
 
