@@ -60,21 +60,23 @@ async def _by_words(manager: LTMManager, command: Command) -> Command | str:
     if not found.total:  # what has only some of the words is asked about
         found = await manager.search_own(chat, words, page=1, page_size=PAGE_SIZE)
         key = "choose.unsure"
-    if not found.total and VAGUE.fullmatch(words):
+    if not found.total:
+        return await _nothing_with(manager, command)
+    if found.total == 1 and (key == "choose.which" or command.name == "why"):
+        return replace(command, ids=(found.rows[0].memory_id,))
+    which = command.say.text(key, count=found.total, command=command.shown)
+    return "\n".join((which, *await numbered(manager, command, found.rows)))
+
+
+async def _nothing_with(manager: LTMManager, command: Command) -> Command | str:
+    """What words mean that no memory has: a numeral, an id that is not one's own, or nothing."""
+    words = command.argument
+    if VAGUE.fullmatch(words):
         raise UsageError
-    if (
-        not found.total
-        and len(words) == 1
-        and (chosen := _by_numbers(replace(command, argument=f"第{words}条")))
-    ):
+    if len(words) == 1 and (chosen := _by_numbers(replace(command, argument=f"第{words}条"))):
         return chosen
-    if not found.total and ID.fullmatch(words):
+    if ID.fullmatch(words):
         if command.name == "why" and command.admin:  # of the ids that `pending` shows
             return await why_waiting(manager, command)
         raise NotFoundError("no such memory")
-    if found.total == 1 and (key == "choose.which" or command.name == "why"):
-        return replace(command, ids=(found.rows[0].memory_id,))
-    if not found.total:
-        return command.say.text("why.none" if command.name == "why" else "search.none", words=words)
-    which = command.say.text(key, count=found.total, command=command.shown)
-    return "\n".join((which, *await numbered(manager, command, found.rows)))
+    return command.say.text("why.none" if command.name == "why" else "search.none", words=words)

@@ -92,7 +92,7 @@ async def test_whom_an_admin_pauses_takes_nothing_back(tmp_path: Path) -> None:
     async with talking(tmp_path, AUTO) as talk:
         await talk.tells("I live in Oslo")
         await talk.says("ltm forget Oslo")
-        await talk.memory.pausing.pause_account("plat:alice", actor="operator:root")
+        await talk.memory.pausing.account("plat:alice", on=True, actor="operator:root")
         assert (await talk.says("ltm undo")).startswith("Not done: an operator has paused your memory")
-        await talk.memory.pausing.resume_account("plat:alice", actor="operator:root")
+        await talk.memory.pausing.account("plat:alice", on=False, actor="operator:root")
         assert await talk.says("ltm undo") == "Restored: User lives in Oslo"
