@@ -43,12 +43,17 @@ async def test_two_accounts_are_joined_and_parted_in_english(service: Service) -
     assert waiting.startswith("Phone (phone on plat) has entered your code.")
     joined = await says(service, "ltm link confirm")
     assert joined.startswith("Linked to Phone (phone on plat).")
-    assert "new ones are stored under plat:home" in joined
+    assert "new ones are stored under this account" in joined
     assert (await says(service, "ltm link")).startswith("Your code is")
     left = await says(service, "ltm unlink", PHONE)
     assert left.endswith("stay with plat:home.")
     assert await says(service, "ltm unlink") == "This account is not linked to any other."
     assert await says(service, "ltm unlink", PHONE) == "This account is not linked to any other."
+
+
+async def test_in_a_group_a_code_is_void_only_if_one_was_sent(service: Service) -> None:
+    for command, told in (("ltm link", False), ("ltm link 22222222", True)):
+        assert (" is void" in await says(service, command, group("home"))) is told
 
 
 async def test_an_undo_takes_back_what_was_done_last_from_any_of_the_accounts(service: Service) -> None:

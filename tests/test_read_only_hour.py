@@ -59,8 +59,10 @@ COMMANDS: Mapping[str, Chat] = {
     "pause group": ATTIC,
 }
 SAVE = {"key": "tea", "content": "I like green tea"}
+READ_ONLY = "The memory is read-only; nothing was changed."
 EXCUSES = {
-    "The memory is read-only; nothing was changed.",
+    READ_ONLY,
+    f"{READ_ONLY} Memories are still used; you can pause once read-only has ended.",
     "Error: Not done. For the user: the memory is read-only.",
 }
 DUE = {

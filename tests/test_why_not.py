@@ -92,6 +92,13 @@ async def test_of_what_was_not_said_to_the_bot_it_says_whether_it_is_heard(
         assert line not in await listening.says("ltm why-not opera", IN_GROUP)
 
 
+async def test_sharing_is_not_advised_to_a_paused_group(talk: Talk) -> None:
+    hint = "share it there once it is in use"
+    assert hint in await talk.says("ltm why-not opera", IN_GROUP)
+    await talk.root("ltm pause group", group("root"))
+    assert hint not in await talk.says("ltm why-not opera", IN_GROUP)
+
+
 async def test_what_waits_in_a_paused_group_says_that_it_waits_for_the_pause(talk: Talk) -> None:
     await talk.tells("Nobody brings a kayak", IN_GROUP)
     await talk.root("ltm pause group", group("root"))

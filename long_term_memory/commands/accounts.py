@@ -44,7 +44,9 @@ async def link(manager: LTMManager, command: Command) -> str:
         return say.text("link.code", code=offer.code, minutes=LINK_MINUTES)
     if command.word == "confirm":
         other, head = await manager.linking.confirm(chat)
-        return say.text("link.joined", account=head, **_shown(other))
+        own = f"{chat.platform_id}:{chat.sender_id}"
+        named = {other.account: other.name, own: say.text("link.this_account")}
+        return say.text("link.joined", owner=named.get(head, head), **_shown(other))
     if len(bare(command.argument)) != LENGTH:
         raise UsageError
     entered = manager.linking.enter(chat, command.argument)

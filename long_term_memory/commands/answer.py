@@ -21,7 +21,7 @@ from ..domain.log import logger
 from ..domain.words import MemoryType
 from ..manager import LTMManager
 from ..manager.confirmation_codes import Confirming
-from ..manager.linking import NotLinkedError
+from ..manager.linking import LENGTH, NotLinkedError, bare
 from ..manager.operations import MIN_ID_LENGTH
 from ..manager.switches import NotKeptError
 from ..manager.undo import Recent
@@ -220,13 +220,16 @@ class Commands:
             too_short = isinstance(error, InvalidInputError) and error.field == "id"
             return "\n".join((say.text("error.short_id", least=MIN_ID_LENGTH), usage)) if too_short else usage
         if isinstance(error, NotLinkedError):
-            return say.text(error.rule, minutes=LINK_MINUTES)
+            coded = error.rule.endswith("in_group") and len(bare(command.argument)) == LENGTH
+            return say.text(f"{error.rule}_code" if coded else error.rule, minutes=LINK_MINUTES)
         if isinstance(error, RefusedError) and error.rule != "emergency_read_only":
             key = "add.refused" if command.name == "add" else "error.refused"
             return say.text(key, reason=say.rule(error.rule))
         if isinstance(error, UnavailableError | UnusableStoreError) and state is not State.RUNNING:
             return say.text(f"error.{state}")
         key, found = _ERROR_KEYS.get(type(error), "error.unavailable"), FOR_ALL.get(command.name)
+        if (key, command.name) == ("error.read_only", "pause"):
+            key = "error.read_only_pause"
         is_own = found and found.by_id and key == "error.not_found"
         if is_own and (numbers := list_numbers(command.argument)):
             return say.text("forget.missing", numbers=say.joined(ranges(numbers), short=True))

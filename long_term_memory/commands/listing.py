@@ -154,10 +154,9 @@ def _waits_line(waiting: OwnWaiting, say: Messages, *, read_only: bool = False) 
 
 def _list_line(item: Item, number: int, command: Command, waiting: OwnWaiting) -> str:
     say, notes = command.say, list[str]()
-    if item in waiting.acceptable:
-        notes.append("list.waits_for_you")
-    elif item.status is not Status.ACTIVE:
+    if item.status is not Status.ACTIVE:
         notes.append(f"item_status.{item.status}")
+        notes += ["list.waits_for_you"] if item in waiting.acceptable else []
     elif item.audience is Audience.EVERYWHERE:
         notes.append("list.shared")
     if command.chat.private and is_of_group(item.origin_umo):

@@ -190,7 +190,7 @@ def _figures(counts: Counts, say: Messages) -> Iterator[tuple[object, str, dict[
     yield counts.paused_people, "paused_people", {"count": counts.paused_people}
     yield counts.paused_groups, "paused_groups", {"count": counts.paused_groups}
     yield True, "counts", {**statuses}
-    yield counts.waiting, "pending", {"count": counts.waiting}
+    yield counts.waiting, "pending", {**statuses, "count": counts.waiting}
     for reason, count in sorted(counts.waiting_reasons.items(), key=lambda entry: -entry[1]):
         yield count, "pending_reason", {"count": count, "reason": say.rule(reason or "mode")}
     yield counts.waiting_expire_soon, "pending_expire", {"count": counts.waiting_expire_soon}

@@ -68,7 +68,7 @@ def _fact_lines(explained: Explained, command: Command) -> Iterator[str]:
     yield say.text(
         "why.state" if count else "why.state_bare",
         status=say.text(f"item_status.{item.status}"),
-        confidence=f"{item.confidence:.2f}",
+        confidence=f"{item.confidence:.0%}",
         count=count,
     )
     if item.status is not Status.ACTIVE and item.reason:
@@ -142,7 +142,7 @@ def told_of(found: WhyNot, waiting: OwnWaiting | None, say: Messages, *, in_grou
     if not lines:
         lines.append(say.text("absent.none"))
         lines += [] if found.listening else [say.text("absent.unheard")]
-        lines += [say.text("absent.private")] if in_group else []
+        lines += [say.text("absent.private")] if in_group and not found.paused else []
     if not found.explained and not any(fate == "unread" for _, fate in told):  # which has told when
         lines.extend(unread_line(found.unread, say, paused=bool(found.paused)))
     lines.extend(paused_line(found.paused, say))
@@ -206,8 +206,8 @@ def _reason_of(one: Unused, found: WhyNot, say: Messages) -> str:
     values = {
         "when": say.instant(found.last_at) if found.last_at else "",
         "status": say.text(f"item_status.{item.status}"),
-        "confidence": f"{item.confidence:.2f}",
-        "least": f"{found.min_confidence:.2f}",
+        "confidence": f"{item.confidence:.0%}",
+        "least": f"{found.min_confidence:.0%}",
         "reason": reasons.get(fate, ""),
     }
     if fate is RecallOutcome.SUPERSEDED and one.newer is not None:

@@ -42,13 +42,17 @@ async def the_id(talk: Talk, words: str) -> str:
 NOT_THEIRS = "\n1 memory is not used yet; an admin decides on it. /ltm why <id|number> shows why."
 
 
-@pytest.mark.parametrize("raw", [{}, MANUAL], ids=["shadow", "manual"])
-async def test_what_waits_is_used_once_its_person_keeps_it(tmp_path: Path, raw: dict[str, Any]) -> None:
+@pytest.mark.parametrize(
+    ("raw", "status"), [({}, "not used yet"), (MANUAL, "pending approval")], ids=["shadow", "manual"]
+)
+async def test_what_waits_is_used_once_its_person_keeps_it(
+    tmp_path: Path, raw: dict[str, Any], status: str
+) -> None:
     async with talking(tmp_path, raw) as talk:
         await talk.tells("I'm allergic to peanuts")
         assert (await talk.memory.recall(ALICE, "What should I cook?")).block == ""
         lines = (await talk.says("ltm list")).splitlines()
-        assert lines[1].endswith(f"{PEANUTS} (not used yet; you may accept it)")
+        assert lines[1].endswith(f"{PEANUTS} ({status}; you may accept it)")
         assert lines[-1] == (
             "1 of your memories is not used yet. To accept it now: /ltm keep all, or /ltm keep <id|number>"
         )

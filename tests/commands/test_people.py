@@ -68,7 +68,7 @@ async def test_the_words_of_a_command_are_no_part_of_the_talk(talk: Talk) -> Non
 
 @pytest.mark.parametrize(
     ("command", "more"),
-    [("/ltm list episode", "/ltm list episode 2"), ("/记忆 列表 经历", "列表 episode 2")],
+    [("/ltm list episode", "/ltm list episode 2"), ("/记忆 列表 经历", "列表 经历 2")],
 )
 async def test_the_next_page_is_of_the_same_kind(talk: Talk, command: str, more: str) -> None:
     for number in range(11):

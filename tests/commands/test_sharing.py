@@ -44,7 +44,7 @@ async def test_what_is_shared_is_known_in_every_group_until_it_is_taken_back(tal
     assert "my bike is blue" in await block(talk, group("alice", "office"))
     assert "my bike is blue" in await talk.says("ltm list", KITCHEN)
     why = await talk.says("ltm why bike", KITCHEN)
-    assert "Confidence 1.00.\n" in why
+    assert "Confidence 100%.\n" in why
     assert "I may not show its evidence here." in why
     assert await block(talk, group("bob")) == ""
     assert (await talk.says(f"ltm unshare {short_id}")).startswith("No longer shared: my bike is blue.")

@@ -67,7 +67,7 @@ def test_a_bare_command_tells_what_there_is(
             "我对虾过敏",
             "用户对虾过敏",
             "/ltm 列表",
-            "1. {id} [注意事项] 用户对虾过敏（尚未使用，你可以接受）",
+            "1. {id} [注意事项] 用户对虾过敏（尚未使用；你可以接受）",
             "/ltm 保留 全部",
         ),
     ],
@@ -341,9 +341,10 @@ def test_an_admin_sees_the_status(host: Host, newcomer: Newcomer) -> None:
     ]
     assert "Extraction model: available" in shown
     assert any(line.startswith("Embedding: none. Memories are found by words only.") for line in shown)
-    counted = total(host, "shadow") + total(host, "pending")
-    memories = "memory" if counted == 1 else "memories"
-    assert f"Not approved yet, in shadow or pending: {counted} {memories}. See /ltm pending" in shown
+    shadow, pending = total(host, "shadow"), total(host, "pending")
+    memories = "memory" if shadow + pending == 1 else "memories"
+    counted = f"{shadow + pending} {memories} ({shadow} shadow, {pending} pending)"
+    assert f"Not approved yet: {counted}. See /ltm pending" in shown
     reason = "nobody has accepted it yet."
     assert [line for line in shown if line.endswith(reason)]
     chinese = host.say(ADMIN, "/ltm 状态").splitlines()
