@@ -24,13 +24,17 @@ LOCALES: Final[tuple[Locale, ...]] = ("zh-CN", "en-US")
 
 TYPED = word_table(__file__)
 """What people type."""
-_NAMED, _SYNONYMS, _ARGUMENTS = map(TYPED.table, ("subcommands", "synonyms", "arguments"))
+_NAMED, _SYNONYMS, _ARGUMENTS, _MEANT = map(
+    TYPED.table, ("subcommands", "synonyms", "arguments", "suggestions")
+)
 SUBCOMMANDS: Final[Mapping[str, str]] = {name: _NAMED.text(name) for name in _NAMED}
 """The subcommands of `/ltm`, each with its Chinese alias."""
 SYNONYMS: Final[Mapping[str, str]] = {word: name for name in _SYNONYMS for word in _SYNONYMS.words(name)}
 """What people type for a subcommand, and which is meant."""
 ARGUMENTS: Final[Mapping[str, str]] = {word: name for name in _ARGUMENTS for word in _ARGUMENTS.words(name)}
 """What people type where a fixed word is expected, and which is meant."""
+SUGGESTIONS: Final[Mapping[str, str]] = {word: name for name in _MEANT for word in _MEANT.words(name)}
+"""What people type that is no subcommand, and which may be meant."""
 LTM: Final[Mapping[Locale, str]] = {"en-US": "ltm", "zh-CN": "记忆"}
 """The command in each language, where nobody has called it yet."""
 

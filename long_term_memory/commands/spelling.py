@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from functools import cache
 
-from ..messages import ARGUMENTS, LTM, SUBCOMMANDS, SYNONYMS, TYPED
+from ..messages import ARGUMENTS, LTM, SUBCOMMANDS, SUGGESTIONS, SYNONYMS, TYPED
 
 ENGLISH = {**SYNONYMS, **{alias: name for name, alias in SUBCOMMANDS.items()}}
 HELP = {"", *(word for word, meant in ARGUMENTS.items() if meant == "help")}
@@ -70,6 +70,8 @@ def is_called(text: str) -> bool:
 
 def meant_by(word: str, names: Iterable[str]) -> str:
     """The subcommand, of these, that is spelt most like the word, but never `share`; empty when none is."""
+    if (suggested := SUGGESTIONS.get(word)) in (names := tuple(names)):
+        return suggested
     spellings = {name: name for name in names if name != "share"}
     spellings |= {word: name for word, name in ENGLISH.items() if name in spellings}
     # A bound on the word: comparing takes time in proportion.

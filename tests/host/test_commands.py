@@ -131,7 +131,7 @@ def test_list_can_be_of_one_type(host: Host, newcomer: Newcomer) -> None:
     assert "jasmine" not in host.say(person, "/ltm list constraint")
     assert "walnuts" in host.say(person, "/ltm list Constraint 1")
     assert host.say(person, "/ltm list episode") == "I have no memories of the type episode about you here."
-    assert host.say(person, "/ltm 列表 episode") == "这里还没有关于你的「经历」类记忆。"
+    assert host.say(person, "/ltm 列表 episode") == "这里还没有关于你的“经历”类记忆。"
 
 
 def test_who_is_unknown_is_told_so(host: Host, newcomer: Newcomer) -> None:
