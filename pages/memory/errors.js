@@ -20,20 +20,6 @@ export function errorText({ message, field }) {
   return field ? `${field}: ${message}` : message;
 }
 
-/** What the settings say of a value that does not fit. */
-const UNFIT = [
-  [/^must be given$/, 'unfit.missing'],
-  [/^must be a number from 0 to 1$/, 'unfit.share'],
-  [/^must be a whole number from (?<low>\d+) to (?<high>\d+)$/, 'unfit.whole'],
-  [/^must be above 0 if the two other weights are 0$/, 'unfit.weights'],
-];
-
-/** What is allowed in a setting, for people; what is not known here as the API says it. */
-export function unfitText(message) {
-  const [pattern, key] = UNFIT.find(([each]) => each.test(message)) ?? [];
-  return key ? t(key, pattern.exec(message).groups) : message;
-}
-
 /** Why the plugin does not run, by the rule that a setting breaks; what has no rule as the API says it. */
 export const problemText = ({ rule, values, why }) => (hasText(`unfit.${rule}`) ? t(`unfit.${rule}`, values) : why);
 

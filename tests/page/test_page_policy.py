@@ -130,7 +130,7 @@ def test_what_is_wrong_is_said_at_its_field(browser: BrowserContext, stage: str,
         page.frame.get_by_role("button", name="Preview the change").click()
         expect(field).to_have_attribute("aria-invalid", "true")
         expect(field).to_be_focused()
-        expect(page.frame.locator(".field .field-error")).to_contain_text("1 to 32000")
+        expect(page.frame.locator(".field .field-error")).to_contain_text("1 to 32,000.")
         expect(page.frame.locator(".form-foot")).to_contain_text("Cannot preview. Tokens per request: ")
         field.fill("")
         page.frame.get_by_role("button", name="Preview the change").click()
@@ -146,6 +146,38 @@ def test_what_is_wrong_is_said_at_its_field(browser: BrowserContext, stage: str,
         page.go("policy")
         expect(field).to_have_value("800")
     assert policy_of(policed_host) == before
+
+
+def test_all_that_is_wrong_is_marked_at_once_and_no_longer_than_it_is_wrong(open_page: OpenPage) -> None:
+    api = versioned([1])
+    with open_page(api=api, place="policy", language="zh-CN") as page:
+        foot, marked = page.frame.locator(".form-foot"), page.frame.locator(".field [aria-invalid=true]")
+        limit = page.frame.get_by_label("每人或每群的记忆上限")
+        share = page.frame.get_by_label("最低写入置信度")
+        limit.fill("1.5")
+        share.fill("7")
+        page.frame.get_by_label("最少依据数").fill("")
+        page.frame.get_by_role("button", name="保存").click()
+        expect(marked).to_have_count(3)
+        expect(limit).to_be_focused()
+        expect(foot).to_contain_text("未保存。有 3 项需要改正，已在上面标出。")
+        share.fill("0.5")
+        page.frame.get_by_label("最少依据数").fill("1")
+        expect(marked).to_have_count(1)
+        expect(foot).to_contain_text("未保存。每人或每群的记忆上限：必须是 1 到 10,000 的整数。")
+        limit.fill(str(WRITE["max_items_per_scope"]))
+        expect(marked).to_have_count(0)
+        expect(foot).to_contain_text("没有修改。")
+        weights = [page.frame.get_by_label(name) for name in ("相似度权重", "重要性权重", "新近度权重")]
+        for weight in weights:
+            weight.fill("0")
+        page.frame.get_by_role("button", name="预览修改").click()
+        expect(weights[0]).to_have_attribute("aria-invalid", "true")
+        expect(foot).to_contain_text("无法预览。相似度权重：其他两个权重为 0 时必须大于 0。")
+        weights[2].fill("0.1")
+        expect(marked).to_have_count(0)
+        expect(foot).to_contain_text("尚未保存。")
+        assert api.posted("policy/*") == []
 
 
 def test_who_was_overtaken_loses_nothing_of_the_other_and_takes_the_newer(

@@ -2,11 +2,11 @@
 import * as api from '../../api.js';
 import { Button } from '../../components/button.js';
 import { CheckField, SelectField, TextField } from '../../components/field.js';
-import { errorText, unfitText } from '../../errors.js';
+import { errorText } from '../../errors.js';
 import { html, useId, useRef, useState } from '../../preact.js';
-import { t } from '../../texts.js';
+import { gap, t } from '../../texts.js';
 import { Look } from './look.js';
-import { FIELDS, draftOf, labelOf, optionText, policyOf, wordsOf } from './settings.js';
+import { FIELDS, draftOf, labelOf, optionText, policyOf, unfitIn, wordsOf } from './settings.js';
 
 /** What is typed and not saved, for who leaves the tab and comes back: {version, draft}. */
 let unsaved = null;
@@ -16,18 +16,33 @@ export function PolicyForm({ policy, readOnly, onSaved, onReload }) {
   const form = useRef(null);
   const [draft, setDraft] = useState(() => (unsaved?.version === policy.version ? unsaved.draft : draftOf(policy)));
   const [error, setError] = useState(null);
+  const [unfit, setUnfit] = useState({});
   const [failed, setFailed] = useState('policy.wrong');
   const [busy, setBusy] = useState(false);
   const [looked, setLooked] = useState(null);
   const changed = JSON.stringify(policyOf(draft)) !== JSON.stringify(policyOf(draftOf(policy)));
-  const put = (section, name, value) =>
+  const put = (section, name, value) => {
     setDraft((before) => {
       unsaved = { version: policy.version, draft: { ...before, [section]: { ...before[section], [name]: value } } };
       return unsaved.draft;
     });
-  const refused = (wrong, failing = 'policy.wrong') => {
+    // What is marked stays so until it fits.
+    setUnfit((before) => (Object.keys(before).length > 0 ? unfitIn(unsaved.draft) : before));
+  };
+  const refused = (wrong) => {
     setLooked(null);
     setError(wrong);
+  };
+  const ask = async (work, failing = 'policy.wrong') => {
+    const wrong = unfitIn(draft);
+    setUnfit(wrong);
+    setError(null);
+    if (Object.keys(wrong).length === 0) {
+      setBusy(true);
+      await work(policyOf(draft)).catch(refused);
+      setBusy(false);
+      return;
+    }
     setFailed(failing);
     // The field that is wrong may be far from the button, or under it.
     requestAnimationFrame(() => {
@@ -35,17 +50,6 @@ export function PolicyForm({ policy, readOnly, onSaved, onReload }) {
       field?.focus({ preventScroll: true });
       field?.scrollIntoView({ block: 'center' });
     });
-  };
-  const ask = async (work, failing) => {
-    setBusy(true);
-    setError(null);
-    try {
-      await work(policyOf(draft));
-    } catch (wrong) {
-      refused(wrong, failing);
-    } finally {
-      setBusy(false);
-    }
   };
   const takeNewer = () => {
     unsaved = null;
@@ -56,18 +60,20 @@ export function PolicyForm({ policy, readOnly, onSaved, onReload }) {
     event.preventDefault();
     if (changed && !busy && !readOnly) ask(async (wanted) => onSaved(await api.post('policy/update', { ...wanted, version: policy.version })));
   };
-  const known = error && Object.entries(FIELDS).some(([section, fields]) => fields.some(({ name }) => error.field === `${section}.${name}`));
+  const marked = Object.entries(unfit);
+  const [told] = marked.length > 1 ? [t('policy.wrong_some', { count: marked.length })] : marked.map(([field, why]) => labelOf(field) + t('policy.colon') + why);
+  const wrong = told ? t(failed) + gap() + told : error && errorText(error);
   return html`<form class="stacked" ref=${form} noValidate onSubmit=${save}>
     ${Object.entries(FIELDS).map(
       ([section, fields]) => html`<${Part} key=${section} section=${section} fields=${fields} values=${draft[section]}
-        error=${error} disabled=${readOnly} onPut=${put} />`,
+        unfit=${unfit} disabled=${readOnly} onPut=${put} />`,
     )}
     <div class="row form-foot">
       <${Button} kind="filled" type="submit" busy=${busy} disabled=${!changed || readOnly}>${t('action.save')}<//>
       <${Button} busy=${busy} disabled=${!changed || readOnly} onClick=${look}>${t('policy.look')}<//>
-      <${Button} kind="text" disabled=${!changed} onClick=${() => { unsaved = null; setDraft(draftOf(policy)); setError(null); }}>${t('policy.drop')}<//>
-      ${error
-        ? html`<span class="field-error" role="alert">${known ? t(failed, { field: labelOf(error.field), why: unfitText(error.message) }) : errorText(error)}</span>`
+      <${Button} kind="text" disabled=${!changed} onClick=${() => { unsaved = null; setDraft(draftOf(policy)); setError(null); setUnfit({}); }}>${t('policy.drop')}<//>
+      ${wrong
+        ? html`<span class="field-error" role="alert">${wrong}</span>`
         : html`<span class="muted">${t(changed ? 'policy.changed' : 'policy.unchanged')}</span>`}
       ${error?.message === 'stale_version' && html`<${Button} onClick=${takeNewer}>${t('policy.take_newer')}<//>`}
     </div>
@@ -75,7 +81,7 @@ export function PolicyForm({ policy, readOnly, onSaved, onReload }) {
   </form>`;
 }
 
-function Part({ section, fields, values, error, disabled, onPut }) {
+function Part({ section, fields, values, unfit, disabled, onPut }) {
   const words = wordsOf(section);
   return html`<fieldset class="card policy-part" disabled=${disabled}>
     <legend>${words.label}</legend>
@@ -83,7 +89,7 @@ function Part({ section, fields, values, error, disabled, onPut }) {
     <div class="policy-fields">
       ${fields.map(
         (field) => html`<${Setting} key=${field.name} section=${section} field=${field} value=${values[field.name]}
-          error=${error?.field === `${section}.${field.name}` ? unfitText(error.message) : null}
+          error=${unfit[`${section}.${field.name}`]}
           onValue=${(value) => onPut(section, field.name, value)} />`,
       )}
     </div>
@@ -102,18 +108,17 @@ function Setting({ section, field, value, error, onValue }) {
 }
 
 /** Some of several values, kept in the order they are named. */
-function Several({ label, hint, error, value, options, onValue }) {
+function Several({ label, hint, value, options, onValue }) {
   const id = useId();
   const turn = (one, on) => onValue(options.map(([each]) => each).filter((each) => (each === one ? on : value.includes(each))));
-  return html`<fieldset class=${error ? 'field several field-wrong' : 'field several'} aria-describedby=${hint ? `${id}-hint` : undefined}>
+  return html`<fieldset class="field several" aria-describedby=${hint ? `${id}-hint` : undefined}>
     <legend>${label}</legend>
     <div class="row">
       ${options.map(
         ([each, text]) => html`<label key=${each} class="choice"><input type="checkbox" checked=${value.includes(each)}
-          aria-invalid=${error ? 'true' : undefined} onChange=${(event) => turn(each, event.currentTarget.checked)} /><span>${text}</span></label>`,
+          onChange=${(event) => turn(each, event.currentTarget.checked)} /><span>${text}</span></label>`,
       )}
     </div>
     ${hint && html`<p class="field-hint" id=${`${id}-hint`}>${hint}</p>`}
-    ${error && html`<p class="field-error" role="alert">${error}</p>`}
   </fieldset>`;
 }

@@ -58,9 +58,27 @@ export const draftOf = (policy) => mapped(policy, (value, { kind, options }) => 
   return kind === 'whole' || kind === 'share' ? String(value) : value;
 });
 
-/** The policy of the form's texts; a number that is none becomes null, which the API refuses by its name. */
+/** The policy of the form's texts; a number that is none becomes null. */
 export const policyOf = (draft) =>
   mapped(draft, (value, { kind }) => (kind === 'whole' || kind === 'share' ? asNumber(value) : value));
+
+/** What the API would refuse of the form's texts: why, by the dotted name. */
+export function unfitIn(draft) {
+  const unfit = {};
+  mapped(draft, (text, field, section) => (unfit[`${section}.${field.name}`] = unfitRule(field, text)));
+  if (WEIGHTS.every((name) => asNumber(draft.read[name]) === 0)) unfit[`read.${WEIGHTS[0]}`] = 'weights';
+  const told = (dotted) => t(`unfit.${unfit[dotted]}`, settingOf(dotted).field) + t('reason_end');
+  return Object.fromEntries(Object.keys(unfit).filter((dotted) => unfit[dotted]).map((dotted) => [dotted, told(dotted)]));
+}
+
+const WEIGHTS = ['similarity_weight', 'importance_weight', 'recency_weight'];
+
+function unfitRule({ kind, low, high }, text) {
+  if (kind !== 'whole' && kind !== 'share') return null;
+  const value = asNumber(text);
+  if (value === null) return 'missing';
+  return value < low || value > high || (kind === 'whole' && !Number.isInteger(value)) ? kind : null;
+}
 
 const asNumber = (text) => (text.trim() === '' || Number.isNaN(Number(text)) ? null : Number(text));
 
@@ -68,6 +86,6 @@ const mapped = (whole, change) =>
   Object.fromEntries(
     Object.entries(FIELDS).map(([section, fields]) => [
       section,
-      Object.fromEntries(fields.map((field) => [field.name, change(whole[section][field.name], field)])),
+      Object.fromEntries(fields.map((field) => [field.name, change(whole[section][field.name], field, section)])),
     ]),
   );
