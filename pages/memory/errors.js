@@ -20,6 +20,9 @@ export function errorText({ message, field }) {
   return field ? `${field}: ${message}` : message;
 }
 
+/** Why a value does not fit its field, as a sentence. */
+export const unfitText = (rule, values) => t(`unfit.${rule}`, values) + t('reason_end');
+
 /** Why the plugin does not run, by the rule that a setting breaks; what has no rule as the API says it. */
 export const problemText = ({ rule, values, why }) => (hasText(`unfit.${rule}`) ? t(`unfit.${rule}`, values) : why);
 

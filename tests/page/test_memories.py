@@ -749,7 +749,13 @@ def test_what_cannot_be_saved_says_why_at_its_field_until_it_is_mended(open_page
         told, save = form.locator(".field-error"), form.get_by_role("button", name="Save")
         fact = form.get_by_label("Fact")
         fact.fill(" ")
-        expect(told).to_have_text("must be given")
+        expect(told).to_have_text("must be given.")
+        expect(save).to_be_disabled()
+        fact.evaluate(
+            "(field, text) => { field.select(); document.execCommand('insertText', false, text); }",
+            "𠮷 " * 300,
+        )
+        expect(told).to_have_text("must have at most 500 characters, and has 599.")
         expect(save).to_be_disabled()
         fact.fill("User likes tea")
         save.click()
@@ -758,5 +764,5 @@ def test_what_cannot_be_saved_says_why_at_its_field_until_it_is_mended(open_page
         expect(told).to_have_count(0)
         form.get_by_label("Never expires").uncheck()
         form.get_by_label("Days until expiry").fill("-1")
-        expect(told).to_have_text("must be a whole number from 0 to 36,500")
+        expect(told).to_have_text("must be a whole number from 0 to 36,500.")
         expect(save).to_be_disabled()

@@ -8,7 +8,7 @@ import { LEVELS, TYPES, choices, ownerText } from '../components/item.js';
 import { Other } from '../components/other.js';
 import { Quote } from '../components/quote.js';
 import { toast } from '../components/toast.js';
-import { errorText } from '../errors.js';
+import { errorText, unfitText } from '../errors.js';
 import { formatBrief, formatPercent } from '../format.js';
 import { useLoaded } from '../loading.js';
 import { useNames } from '../names.js';
@@ -37,8 +37,9 @@ export function EditMemory({ item: present, evidence, onClose, onSaved, onUndone
     setError(null);
     setForm((before) => ({ ...before, [name]: value }));
   };
-  const unfit = unfitIn(form);
-  const changes = changesIn(item, form);
+  const wanted = wantedOf(form);
+  const unfit = unfitIn(form, wanted);
+  const changes = Object.fromEntries(Object.entries(wanted).filter(([name, value]) => value !== item[name]));
   const ready = Object.keys(changes).length > 0 && Object.keys(unfit).length === 0;
   const waits = WAITING.includes(item.status);
   const key = (event) => {
@@ -77,7 +78,7 @@ export function EditMemory({ item: present, evidence, onClose, onSaved, onUndone
   `}><div class="stacked" onKeyDown=${key}>
     ${error && !(error.field in form) && html`<p class="field-error" role="alert">${errorText(error)} ${error.other && html`<${Other} id=${error.other} onClick=${onClose} />`}</p>`}
     <${AreaField} label=${t('memory.field.fact')} hint=${t(waits ? 'memory.field.fact_hint_waits' : 'memory.field.fact_hint')} error=${wrong('fact')} value=${form.fact}
-      onValue=${put('fact')} rows="3" maxlength=${MOST_WORDS} data-focus />
+      onValue=${put('fact')} rows="3" data-focus />
     ${quotes?.slice(0, MOST_QUOTES).map((each) => html`<${Quote} key=${each.evidence_id} evidence=${each} names=${names} />`)}
     <${SelectField} label=${t('memories.type')} error=${wrong('type')} value=${form.type} onValue=${put('type')}
       options=${choices('type', TYPES)} />
@@ -104,22 +105,23 @@ const formOf = (item) => ({
 });
 
 /** What cannot be saved, by its field. A blank lifetime is neither none nor for ever. */
-const unfitIn = ({ fact, permanent, ttl_days: days }) => ({
-  ...(fact.trim() === '' && { fact: t('unfit.missing') }),
-  ...(!permanent && !(/^\d+$/.test(days.trim()) && Number(days) <= MOST_DAYS) && { ttl_days: t('unfit.whole', { low: 0, high: MOST_DAYS }) }),
-});
-
-/** Only what differs is sent. */
-function changesIn(item, form) {
-  const wanted = {
-    fact: form.fact.replace(/\s*\n\s*/g, ' ').trim(),
-    importance: Number(form.importance),
-    ttl_days: form.permanent ? null : Number(form.ttl_days),
-    level: form.level,
-    type: form.type,
+function unfitIn({ permanent, ttl_days: days }, { fact }) {
+  const count = [...fact].length;
+  const long = count > MOST_WORDS && unfitText('long', { most: MOST_WORDS, count });
+  return {
+    ...((count === 0 || long) && { fact: long || unfitText('missing') }),
+    ...(!permanent && !(/^\d+$/.test(days.trim()) && Number(days) <= MOST_DAYS) && { ttl_days: unfitText('whole', { low: 0, high: MOST_DAYS }) }),
   };
-  return Object.fromEntries(Object.entries(wanted).filter(([name, value]) => value !== item[name]));
 }
+
+/** The form's values as they are stored. */
+const wantedOf = (form) => ({
+  fact: form.fact.replace(/\s*\n\s*/g, ' ').trim(),
+  importance: Number(form.importance),
+  ttl_days: form.permanent ? null : Number(form.ttl_days),
+  level: form.level,
+  type: form.type,
+});
 
 /** Take the edit back, with the approval that went with it; what to say then. */
 const back = async (decision, { fact }, now) =>

@@ -11,6 +11,7 @@ export default {
   "policy.wrong_some": "{count} values do not fit; they are marked above.",
   "policy.no_preview": "Cannot preview.",
   "unfit.missing": "must be given",
+  "unfit.long": "must have at most {most} characters, and has {count}",
   "unfit.share": "must be a number from 0 to 1",
   "unfit.whole": "must be a whole number from {low} to {high}",
   "unfit.weights": "must be above 0 if the two other weights are 0",

@@ -11,6 +11,7 @@ export default {
   "policy.wrong_some": "有 {count} 项需要改正，已在上面标出。",
   "policy.no_preview": "无法预览。",
   "unfit.missing": "请填写",
+  "unfit.long": "最多 {most} 个字符，现有 {count} 个",
   "unfit.share": "必须是 0 到 1 的数",
   "unfit.whole": "必须是 {low} 到 {high} 的整数",
   "unfit.weights": "其他两个权重为 0 时必须大于 0",

@@ -1,5 +1,6 @@
 // The settings that govern: their fields, and their words, which the dashboard hands over with the plugin's own
 // translations; there are no others to go out of step with.
+import { unfitText } from '../../errors.js';
 import { formatNumber } from '../../format.js';
 import { locale, t } from '../../texts.js';
 import FIELDS from './fields.js';
@@ -67,7 +68,7 @@ export function unfitIn(draft) {
   const unfit = {};
   mapped(draft, (text, field, section) => (unfit[`${section}.${field.name}`] = unfitRule(field, text)));
   if (WEIGHTS.every((name) => asNumber(draft.read[name]) === 0)) unfit[`read.${WEIGHTS[0]}`] = 'weights';
-  const told = (dotted) => t(`unfit.${unfit[dotted]}`, settingOf(dotted).field) + t('reason_end');
+  const told = (dotted) => unfitText(unfit[dotted], settingOf(dotted).field);
   return Object.fromEntries(Object.keys(unfit).filter((dotted) => unfit[dotted]).map((dotted) => [dotted, told(dotted)]));
 }
 
