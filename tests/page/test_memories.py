@@ -530,6 +530,7 @@ def test_a_search_is_counted_by_status_and_an_empty_status_says_so(open_page: Op
         statuses = page.frame.get_by_role("navigation", name="Status")
         expect(statuses).to_contain_text("In use 2")
         expect(statuses).to_contain_text("Current 4")
+        expect(statuses).to_contain_text("All 7")
         expect(statuses).to_contain_text("Disabled 0")
         page.go("memories?status=disabled")
         expect(page.frame.locator(".state")).to_contain_text("No memory has the status “Disabled”")

@@ -421,7 +421,7 @@ def test_the_log_shows_real_recalls_by_person_and_the_empty_ones(
         assert page.complaints == []
 
 
-def test_a_narrow_screen_shows_a_recall_in_two_lines_and_a_wide_one_the_whole_name_of_a_chat(
+def test_a_narrow_screen_shows_a_recall_in_three_lines_and_a_wide_one_the_whole_name_of_a_chat(
     open_page: OpenPage,
 ) -> None:
     row = {"scope": "user", "scope_id": "plat_a:person1", "umo": "plat_a:FriendMessage:person1", "at": AT}
@@ -431,10 +431,12 @@ def test_a_narrow_screen_shows_a_recall_in_two_lines_and_a_wide_one_the_whole_na
     with open_page(api=api, place="recalls", width=400) as page:
         shown = page.frame.locator("tbody tr").first
         expect(shown.get_by_title("plat_a:person1")).to_have_text("Person 1")
+        expect(shown.get_by_title(row["umo"])).to_have_text("private chat with Person 1 on plat_a")
+        expect(shown.get_by_text("2", exact=True)).to_be_visible()
         expect(shown.get_by_text("Internal")).to_be_hidden()
         box = shown.bounding_box()
         assert box
-        assert box["height"] < 80
+        assert box["height"] < 110
     with open_page(api=api, place="tryout?account=plat_a:person1") as page:
         box = page.frame.get_by_label("In this chat").bounding_box()
         assert box

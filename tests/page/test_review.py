@@ -518,6 +518,18 @@ def test_a_decision_moves_nothing_but_its_own_row(open_page: OpenPage) -> None:
         assert [each.bounding_box() for each in steady] == before
 
 
+@pytest.mark.parametrize("width", [1280, 400])
+@pytest.mark.parametrize("waiting", [7, 32, 320])
+def test_the_count_stands_within_its_tab(open_page: OpenPage, width: int, waiting: int) -> None:
+    with open_page(api=FakeApi({"GET health": {**HEALTH, "waiting": waiting}}), width=width) as page:
+        badge = page.frame.locator(".badge")
+        expect(badge).to_contain_text(str(waiting))
+        count, tab = badge.bounding_box(), page.frame.locator(".nav-link", has=badge).bounding_box()
+        assert count
+        assert tab
+        assert count["x"] + count["width"] <= tab["x"] + tab["width"] - 4
+
+
 @pytest.mark.parametrize(
     ("count", "told"), [(1, "Approve the 1 undisputed"), (2, "Approve all 2 undisputed")]
 )

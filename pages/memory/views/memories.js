@@ -144,12 +144,13 @@ function Statuses({ counts, query }) {
     href=${linkTo('memories', null, { ...query, status, page: undefined })}
     aria-current=${(query.status ?? '') === status ? 'true' : undefined}
     title=${status && t(`status_hint.${status}`)}
-    >${text}${status && html` <span class="muted status-count">${Number.isInteger(count) && formatNumber(count)}</span>`}</a
+    >${text} <span class="muted status-count">${Number.isInteger(count) && formatNumber(count)}</span></a
   >`;
+  const sum = (statuses) => counts && statuses.reduce((all, status) => all + (counts[status] ?? 0), 0);
   return html`<nav class="statuses" aria-label=${t('memories.statuses')}>
-    ${link('', t('memories.all'))}
-    ${link('live', t('status.live'), counts && LIVE.reduce((sum, status) => sum + (counts[status] ?? 0), 0))}
-    ${STATUSES.map((status) => link(status, t(`status.${status}`), counts && (counts[status] ?? 0)))}
+    ${link('', t('memories.all'), sum(STATUSES))}
+    ${link('live', t('status.live'), sum(LIVE))}
+    ${STATUSES.map((status) => link(status, t(`status.${status}`), sum([status])))}
   </nav>`;
 }
 

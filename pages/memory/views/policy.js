@@ -44,4 +44,4 @@ export function Policy({ health }) {
 
 /** Since when and by whom it holds; what nobody ever changed says neither. */
 const Since = ({ policy: { version, at, actor } }) => html`${t('policy.hint')}${gap()}${at &&
-html`<span>${t('policy.since', { version })}${gap()}<${Time} at=${at} />${' · '}<${Actor} actor=${actor} /></span>`}`;
+html`<span>${t('policy.since', { version })}${gap()}<${Time} at=${at} />${'\u00a0· '}<${Actor} actor=${actor} /></span>`}`;

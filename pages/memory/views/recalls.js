@@ -88,7 +88,7 @@ function List({ found, query, names, filtered, logged, onPage }) {
       cell: (row) => html`<a class="breakable" href=${linkTo('recalls', row.recall_id, query)}>${row.query || noWords(row)}</a>`,
     },
     { key: 'who', title: t('recalls.person'), cell: (row) => html`<span class="breakable" title=${row.scope_id}>${ownerText(row, names)}</span>` },
-    { key: 'umo', title: t('recalls.chat'), detail: true, cell: (row) => html`<span class="breakable" title=${row.umo}>${chatText(row.umo, names)}</span>` },
+    { key: 'umo', title: t('recalls.chat'), cell: (row) => html`<span class="breakable" title=${row.umo}>${chatText(row.umo, names)}</span>` },
     { key: 'level', title: t('recalls.level'), detail: true, cell: (row) => t(`level.${row.level}`) },
     {
       key: 'given',
@@ -96,7 +96,7 @@ function List({ found, query, names, filtered, logged, onPage }) {
       number: true,
       cell: (row) => (row.given === 0 ? html`<${Nothing} ...${row} />` : row.given),
     },
-    { key: 'left', title: t('recalls.left_out'), number: true, detail: true, cell: (row) => row.left_out },
+    { key: 'left', title: t('recalls.left_out'), number: true, cell: (row) => row.left_out },
   ];
   return html`<${Table} label=${t('recalls.title')} columns=${columns} rows=${found.recalls} keyOf=${(row) => row.recall_id} />
     <${Pager} found=${found} onPage=${onPage} />`;
