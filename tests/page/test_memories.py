@@ -284,18 +284,31 @@ def test_many_batches_are_stopped_and_say_how_far_they_came(open_page: OpenPage)
     )
     with open_page(api=api, place="memories?since=2026-11-01&author=plat_a:kim") as page:
         page.frame.get_by_label("Choose all on this page").check()
+        page.frame.get_by_role("button", name="Disable 50").click()
+        page.wait_until(lambda: len(api.posted("items/change")) == 1)
+        page.frame.get_by_label("Choose all on this page").check()
         page.frame.get_by_role("button", name="Choose all 450 that match").click()
         held = page.hold("**/items/change")
-        page.frame.get_by_role("button", name="Disable").click()
+        # What is on no page that is shown is asked about.
+        asked = page.frame.get_by_role("dialog", name="Change 450 memories on several pages?")
+        disable = page.frame.get_by_role("toolbar").get_by_role("button", name="Disable 450")
+        disable.click()
+        asked.get_by_role("button", name="Cancel").click()
+        page.frame.get_by_label("Change the type to").select_option("episode")
+        expect(asked.get_by_role("button", name="Episode")).to_be_visible()
+        page.tab.keyboard.press("Escape")
+        assert held == []
+        disable.click()
+        asked.get_by_role("button", name="Disable 450").click()
         page.frame.get_by_role("button", name="Stop").click()
         page.wait_until(lambda: bool(held))
         held[0].fallback()
         expect(page.frame.locator(".toast")).to_contain_text(
             "Disabled: 200 memories. 250 were not processed."
         )
-        assert [len(body["memory_ids"]) for body in api.posted("items/change")] == [200]
-        [asked] = [query for _, path, query, _ in api.asked if path == "items/ids"]
-        assert asked == {"since": "2026-11-01", "author": "plat_a:kim"}
+        assert [len(body["memory_ids"]) for body in api.posted("items/change")] == [50, 200]
+        [sought] = [query for _, path, query, _ in api.asked if path == "items/ids"]
+        assert sought == {"since": "2026-11-01", "author": "plat_a:kim"}
 
 
 def test_nothing_remembered_says_what_will_bring_something(open_page: OpenPage) -> None:
@@ -409,7 +422,9 @@ def test_of_what_is_replaced_it_says_so_once_and_not_who_sees_it(open_page: Open
         expect(memory.get_by_role("heading", name="Who may see it")).to_have_count(0)
         memory.get_by_role("button", name="Close").click()
         page.frame.get_by_label("Choose: Fact number 1").check()
-        expect(page.frame.get_by_role("toolbar").get_by_role("button")).to_have_text(["Restore", "Forget"])
+        expect(page.frame.get_by_role("toolbar").get_by_role("button")).to_have_text(
+            ["Restore 1", "Forget 1"]
+        )
 
 
 def test_what_waited_says_so_when_it_is_restored(open_page: OpenPage) -> None:

@@ -291,7 +291,8 @@ def test_what_could_not_be_decided_is_named_with_its_reason(open_page: OpenPage)
 
 def test_approving_all_names_their_number_leaves_doubts_and_can_be_undone(open_page: OpenPage) -> None:
     doubt = {"memory_id": "y", "why": "in_doubt"}
-    answer: dict[str, Any] = {"done": ["x", "z"], "left": [doubt], "replaced": 1, "decision_id": "d1"}
+    left = [doubt, {"memory_id": "v", "why": "replaces_newer"}, {"memory_id": "w", "why": "not_waiting"}]
+    answer: dict[str, Any] = {"done": ["x", "z"], "left": left, "replaced": 1, "decision_id": "d1"}
     api = faked(2, **{"POST review/approve": answer, "POST decisions/*/undo": answer})
     listed, fails = api.answers["GET review"], [True]
 
@@ -309,7 +310,10 @@ def test_approving_all_names_their_number_leaves_doubts_and_can_be_undone(open_p
     with open_page(api=api, place="review") as page:
         page.frame.get_by_role("button", name="Approve all 35 undisputed").click()
         toast = page.frame.locator(".toast")
-        expect(toast).to_contain_text("Approved: 2 memories. 1 memory in use was replaced.")
+        expect(toast).to_contain_text(
+            "Approved: 2 memories. 1 memory in use was replaced. "
+            "Left: 1 disputed, 1 that would replace a newer one."
+        )
         assert api.posted("review/approve") == [{"all": True, "unchanged_since": AT}]
         # Nobody asked about the doubts, which stay on the list.
         expect(page.frame.get_by_role("dialog")).to_have_count(0)
@@ -541,6 +545,19 @@ def test_one_undisputed_is_not_called_all(open_page: OpenPage, count: int, told:
 
     with open_page(api=FakeApi({"GET review": review}), place="review") as page:
         expect(page.frame.get_by_role("button", name=told)).to_be_visible()
+
+
+@pytest.mark.parametrize(("doubts", "told"), [(0, "批准全部 2 条"), (3, "批准全部 2 条（不含存疑的）")])
+def test_doubts_are_left_out_in_words_where_there_are_some(
+    open_page: OpenPage, doubts: int, told: str
+) -> None:
+    rows = page_of("waiting", 2, lambda n: waiting(n, reason="mode"))
+
+    def review(*asked: Any) -> Any:
+        return rows(*asked) | {"reasons": {"mode": 2, "tool_result": doubts}}
+
+    with open_page(api=FakeApi({"GET review": review}), place="review", language="zh-CN") as page:
+        expect(page.frame.get_by_role("button", name=told, exact=True)).to_be_visible()
 
 
 def test_of_several_pages_the_number_of_all_undisputed_is_the_most_it_may_be(open_page: OpenPage) -> None:

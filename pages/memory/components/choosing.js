@@ -66,6 +66,9 @@ export function BulkBar({ ids, label = 'review.choose_page', choice: { chosen, b
   </div>`;
 }
 
+/** What a button does with so many; without a number, where none is chosen. */
+export const countedText = (name, count) => (count > 0 ? t('bulk.counted', { action: t(`memory.action.${name}`), count }) : t(`memory.action.${name}`));
+
 function chosenText(count, disputed) {
   if (disputed === 0) return t('review.chosen', { count });
   return t(disputed === count ? 'review.chosen_disputed' : 'review.chosen_some_disputed', { count, disputed });
@@ -105,7 +108,7 @@ export function useDeciding(onChanged) {
     onChanged();
     const more = name === 'approve' && all.done.length === 1 ? await replacedText(all.done[0]).catch(() => '') : '';
     // Where the first of them failed, the error has said it all.
-    tell(name, all, { left: ids === null ? all.left.length : 0, rest: ids === null || (failed && all.done.length === 0) ? 0 : ids.length - all.done.length - all.left.length, more, facts, onChanged });
+    tell(name, all, { left: ids === null ? all.left : [], rest: ids === null || (failed && all.done.length === 0) ? 0 : ids.length - all.done.length - all.left.length, more, facts, onChanged });
     // Whoever decides about all asks for no list of the rest, which is on the page.
     if (all.left.length > 0 && ids !== null) setLeft({ name, items: all.left, facts });
   };
@@ -119,7 +122,11 @@ function tell(name, { done, replaced, decisions }, { left, rest, more, facts, on
   const fact = done.length === 1 && facts.get(done[0]);
   const what = fact ? t(`bulk.one.${name}`, { fact: formatBrief(fact) }) : t(`bulk.done.${name}`, { count: done.length });
   const gone = done.length > 1 && replaced > 0 && t('bulk.replaced', { count: replaced });
-  const told = [done.length > 0 && what, gone, left > 0 && t('bulk.left', { count: left }), rest > 0 && t('bulk.rest', { count: rest })];
+  const stays = ['in_doubt', 'replaces_newer'].flatMap((rule) => {
+    const count = left.filter(({ why }) => why === rule).length;
+    return count > 0 ? t(`bulk.left_of.${rule}`, { count }) : [];
+  });
+  const told = [done.length > 0 && what, gone, stays.length > 0 && t('bulk.left', { why: stays.join(t('audit.and')) }), rest > 0 && t('bulk.rest', { count: rest })];
   const message = told.filter(Boolean).join(gap()) + more;
   if (!message) return;
   // What was too much to keep cannot be taken back.

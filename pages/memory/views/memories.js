@@ -1,7 +1,8 @@
 // Memories: what the bot knows, found by whom, what and how it stands.
 import * as api from '../api.js';
 import { Button } from '../components/button.js';
-import { BulkBar, Left, UndoBar, useChosen, useDeciding } from '../components/choosing.js';
+import { BulkBar, Left, UndoBar, countedText, useChosen, useDeciding } from '../components/choosing.js';
+import { confirm } from '../components/dialog.js';
 import { Filters, OwnerFilter } from '../components/filters.js';
 import { GONE, LEVELS, ORIGINS, SCOPES, STATUSES, TYPES, ItemMarks, aboutText, choices, confidenceText, learntAt, ownerText } from '../components/item.js';
 import { Pager } from '../components/pager.js';
@@ -62,6 +63,8 @@ export function Memories({ route: { id, query }, health }) {
   };
   const change = async (name, body) => {
     const ids = [...choice.chosen];
+    const agree = name === 'type' ? t(`type.${body.type}`) : countedText(name, ids.length);
+    if (choice.beyond && !(await confirm({ title: t('bulk.ask', { count: ids.length }), text: t('bulk.ask_text'), agree, danger: name === 'forget' }))) return;
     await work.run({ name, path: 'items/change', body, ids, facts });
     choice.chooseAll([]);
   };
@@ -80,7 +83,7 @@ export function Memories({ route: { id, query }, health }) {
         ? html`<${Nothing} query=${query} health=${health} />`
         : html`
             <${BulkBar} ids=${[...facts.keys()]} choice=${choice} total=${page.total} onWhole=${chooseWhole} work=${work}>
-              ${choice.chosen.size > 0 && html`<${Changes} busy=${work.busy} held=${held} statuses=${page.items.filter((item) => choice.chosen.has(item.memory_id)).map(({ status }) => status)} onChange=${change} />`}
+              ${choice.chosen.size > 0 && html`<${Changes} count=${choice.chosen.size} busy=${work.busy} held=${held} statuses=${page.items.filter((item) => choice.chosen.has(item.memory_id)).map(({ status }) => status)} onChange=${change} />`}
             <//>
             <ul class="memories" aria-label=${t('memories.list')}>
               ${page.items.map(
@@ -102,8 +105,8 @@ export function Memories({ route: { id, query }, health }) {
 }
 
 /** What can be done with those that are chosen, by the statuses of those on the page. */
-function Changes({ busy, held, statuses, onChange }) {
-  const button = (name, body, kind) => html`<${Button} kind=${kind} busy=${busy === name} disabled=${busy !== '' || held} title=${held} onClick=${() => onChange(name, body)}>${t(`memory.action.${name}`)}<//>`;
+function Changes({ count, busy, held, statuses, onChange }) {
+  const button = (name, body, kind) => html`<${Button} kind=${kind} busy=${busy === name} disabled=${busy !== '' || held} title=${held} onClick=${() => onChange(name, body)}>${countedText(name, count)}<//>`;
   const retype = ({ currentTarget: field }) => {
     onChange('type', { type: field.value });
     field.value = '';

@@ -2,7 +2,7 @@
 import * as api from '../api.js';
 import { Button } from '../components/button.js';
 import { Chip } from '../components/chip.js';
-import { BulkBar, Left, UndoBar, useChosen, useDeciding } from '../components/choosing.js';
+import { BulkBar, Left, UndoBar, countedText, useChosen, useDeciding } from '../components/choosing.js';
 import { Filters, OwnerFilter } from '../components/filters.js';
 import { ItemMarks, aboutText, confidenceText, learntAt, ownerText } from '../components/item.js';
 import { Pager } from '../components/pager.js';
@@ -131,13 +131,14 @@ function byReason(waiting) {
 /** `outdated` is how many of the page the approval of all leaves although their reason is undisputed; there may be `more` pages. */
 function Decisions({ more, chosen, busy, held, query: { reason, scope_id: owner }, reasons, outdated, since, onDecide }) {
   const undisputed = UNDISPUTED.filter((each) => !reason || each === reason).reduce((sum, each) => sum + (reasons[each] ?? 0), -outdated);
+  const nothingElse = undisputed === (reason ? reasons[reason] : Object.values(reasons).reduce((sum, each) => sum + each, 0));
   const button = (name, kind) => html`<${Button} kind=${kind} busy=${busy === name} disabled=${busy !== '' || held || chosen.size === 0} title=${held}
-    onClick=${() => onDecide(name, { ids: [...chosen] })}>${chosen.size > 0 ? t(`review.${name}`, { count: chosen.size }) : t(`memory.action.${name}`)}<//>`;
+    onClick=${() => onDecide(name, { ids: [...chosen] })}>${countedText(name, chosen.size)}<//>`;
   // The other two are at the right end, where they stay when this one changes its words or goes.
   return html`${!owner &&
     undisputed > 0 &&
     html`<${Button} kind="text" disabled=${busy !== '' || held} title=${held ?? t('review.approve_all_hint')} onClick=${() => onDecide('approve', { body: { all: true, ...(reason && { reason }), unchanged_since: since } })}>
-      ${t(more ? 'review.approve_all_most' : 'review.approve_all', { count: undisputed })}
+      ${t(more ? 'review.approve_all_most' : nothingElse ? 'review.approve_whole' : 'review.approve_all', { count: undisputed })}
     <//>`}${button('approve', 'filled')}${button('reject', 'danger')}`;
 }
 
