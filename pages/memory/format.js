@@ -21,7 +21,7 @@ const zoneAt = (at) =>
 
 /** Day, time and zone of an ISO instant without its year, for lists in which a hover tells that. */
 export const formatBriefMoment = (at) =>
-  `${new Intl.DateTimeFormat(locale(), { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' }).format(new Date(at))} ${zoneAt(at)}`;
+  `${new Intl.DateTimeFormat(locale(), { month: 'short', day: 'numeric', hour: locale() === 'zh-CN' ? '2-digit' : 'numeric', minute: '2-digit' }).format(new Date(at))} ${zoneAt(at)}`;
 
 /** Day, time and zone of an ISO instant. */
 export const formatInstant = (at) =>

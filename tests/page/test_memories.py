@@ -58,7 +58,7 @@ def test_a_memory_opens_with_its_words_its_place_and_what_happened_to_it(hers: O
     expect(quote.locator("blockquote")).to_contain_text("I keep bees")
     expect(quote.get_by_title(kim.id, exact=True)).to_have_text("Kim")
     expect(memory).to_contain_text("in private chats with the bot")
-    expect(memory).to_contain_text("Somebody asked to remember it")
+    expect(memory).to_contain_text("Asked to remember")
     expect(memory.get_by_role("heading", name="History")).to_be_visible()
 
 
@@ -397,6 +397,8 @@ def test_of_what_was_forgotten_it_says_by_whom(open_page: OpenPage) -> None:
     gone = item(1, status="deleted", reason="forgotten")
     line = {"id": 1, "actor": "plat_a:kim", "action": "forget", "memory_id": "m", "at": AT}
     audit = [{**line, "before": "active", "after": "deleted", "reason": "forgotten"}]
+    audit += [{**line, "id": 2, "action": "restore", "before": "deleted", "after": "active"}]
+    audit[1] |= {"actor": "operator:ann", "reason": "forgotten"}
     people = page_of(
         "people", 1, lambda _: {"account": "plat_a:kim", "name": "Kim", "scope_id": "plat_a:kim"}
     )
@@ -410,7 +412,8 @@ def test_of_what_was_forgotten_it_says_by_whom(open_page: OpenPage) -> None:
     with open_page(api=api, place="memories") as page:
         memory = opened_memory(page, "Fact number 1")
         expect(memory.locator(".note")).to_contain_text("Why: Kim forgot it.")
-        expect(memory.locator("section").last).to_contain_text("by Kim · In use → Forgotten")
+        lines = memory.locator("section").last.locator(".muted")
+        expect(lines).to_have_text(["by Kim · In use → Forgotten", "by ann (dashboard) · Forgotten → In use"])
 
 
 def test_of_what_is_replaced_it_says_so_once_and_not_who_sees_it(open_page: OpenPage) -> None:
@@ -531,7 +534,7 @@ def test_an_imported_memory_tells_its_life_elsewhere_apart(
     )
     with open_page(api=api, place="memories") as page:
         details = opened_memory(page, "Fact number 1").locator("dl")
-        expect(details).to_contain_text("A rule found a plain statement (before the import)")
+        expect(details).to_contain_text("Found by a rule (before the import)")
         expect(details).to_contain_text(told)
         expect(page.frame.get_by_role("listitem").filter(has_text="Imported").last).to_contain_text("In use")
 

@@ -31,7 +31,7 @@ def test_what_was_done_to_a_memory_is_told_and_leads_to_it(
         page.frame.get_by_label("What", exact=True).select_option("add")
         expect(rows).to_have_count(1)
         page.frame.get_by_label("Who", exact=True).select_option("astrbot (dashboard)")
-        expect(page.frame.locator(".state")).to_contain_text("No entry matches these filters.")
+        expect(page.frame.locator(".state")).to_contain_text("No entry matches")
         page.frame.get_by_role("button", name="Clear filters").click()
         expect(rows.first).to_be_visible()
         page.go(f"audit?memory_id={memory_id}")
@@ -44,7 +44,7 @@ def test_what_was_done_to_a_memory_is_told_and_leads_to_it(
 
 ID = "9bd183d5-807d-4676-8d15-5ca07b6cc7ea"
 TOLD = (
-    ("share", "chat INTERNAL", "everywhere PUBLIC", "", "Not shared · Internal → Shared"),
+    ("share", "chat INTERNAL", "everywhere PUBLIC", "", "Not shared, level Internal → Shared"),
     ("erase", "plat_a:kim", "", "items=37 events=1", "Kim"),
     (
         "import",
@@ -169,12 +169,12 @@ def test_a_refusal_of_what_is_known_and_a_memory_that_is_gone_say_so(open_page: 
     with open_page(api=FakeApi({"GET audit": listed}), place="audit") as page:
         rows = page.frame.locator("main li")
         expect(rows.first.locator("summary")).to_contain_text(
-            "Found it again and did not use that (the memory is unchanged)"
+            "Ignored a repeated find (the memory is unchanged)"
             "User likes tea · Its quote was not found in the messages"
         )
         expect(rows.nth(1).locator("strong")).to_have_text("Refused a fact")
         expect(rows.last.locator("summary")).to_contain_text("no longer stored")
-        both = "Refused a fact, or found a memory again and did not use that"
+        both = "Refused a fact, or ignored a repeated find"
         expect(page.frame.get_by_label("What").locator("option", has_text=both)).to_have_count(1)
 
 
@@ -184,7 +184,7 @@ def test_many_memories_that_were_found_again_are_not_told_as_refused(open_page: 
         return {"id": number, "actor": "system", "at": AT, "action": "refuse", **told}
 
     with open_page(api=FakeApi({"GET audit": page_of("audit", 4, line)}), place="audit") as page:
-        told = "Found 4 memories again and did not use that (they are unchanged)"
+        told = "Ignored repeated finds of 4 memories (they are unchanged)"
         expect(page.frame.locator("main summary strong").first).to_have_text(told)
 
 
@@ -270,7 +270,7 @@ def test_it_is_asked_for_the_lines_of_some_days(host: Host, open_live: OpenPage)
     with open_live(place="audit?actor=operator:astrbot") as page:
         expect(page.frame.locator("main li").first).to_be_visible()
         page.frame.get_by_label("To day (UTC)").fill("2020-01-31")
-        expect(page.frame.locator(".state")).to_contain_text("No entry matches these filters.")
+        expect(page.frame.locator(".state")).to_contain_text("No entry matches")
         page.go("audit?actor=operator:astrbot&since=2020-01-31")
         expect(page.frame.locator("main li").first).to_be_visible()
 

@@ -115,7 +115,7 @@ def test_the_first_week_is_told_in_numbers(open_page: OpenPage) -> None:
     with open_page(api=api) as page:
         numbers = page.frame.get_by_role("region", name="The first days")
         expect(numbers.locator("dt")).to_have_count(6)
-        expect(numbers.locator("dt").first).to_have_text("Messages stored")
+        expect(numbers.locator("dt").first).to_have_text("New messages")
         expect(page.frame.get_by_text("0 calls today")).to_be_visible()
         expect(numbers.locator("dd")).to_have_text(["60", "6", "140", "14", "42", "14,000"])
         expect(page.frame.locator(".day-bars")).to_have_count(0)
@@ -236,7 +236,7 @@ def test_each_chart_is_told_in_words_and_has_its_numbers_in_a_table(open_page: O
     with open_page(api=api) as page:
         told = [
             "Memories by type. 10 memories in all, including replaced and forgotten ones.",
-            "Memories stored, 30 days. 28 memories and 280 messages of these days are stored, with imports.",
+            "New memories and messages, 30 days. 28 memories and 280 messages still stored, with imports.",
             "Recalls, 14 days. 140 recalls, 14 of them without memories (paused ones not counted).",
             "Model calls, 30 days. 42 calls for extraction.",
             "Model tokens, 30 days. 14,000 tokens, prompts and answers together.",

@@ -96,7 +96,9 @@ def test_a_change_is_looked_through_saved_and_rolled_back(
         asked = page.frame.get_by_role("dialog")
         expect(asked.locator(".changes li")).to_have_count(2)
         expect(asked).to_contain_text("Memories per request: 30 → 7")
-        expect(asked).to_contain_text("so does whether people can accept for themselves what waits")
+        expect(asked).to_contain_text(
+            "It also applies to whether people can accept for themselves what waits"
+        )
         expect(asked).to_contain_text("You can undo it under Versions at the end of this page.")
         assert policy_of(policed_host) == before
         asked.get_by_role("button", name="Save").click()
@@ -242,6 +244,19 @@ def test_who_saves_what_is_overtaken_is_told_in_sight_of_the_button(open_page: O
         bar.get_by_role("button", name="Load the newer policy and drop my changes").click()
         expect(field).to_have_value(str(READ["max_items"]))
         expect(told).to_have_count(0)
+
+
+def test_who_may_accept_is_told_where_the_change_is_about_that(open_page: OpenPage) -> None:
+    api = versioned([1])
+    for name, told in (("max_items", 0), ("self_approval", 1)):
+        change = {"field": f"write.{name}", "before": 1, "after": 2}
+        api.answers["POST policy/preview"] = {"changes": [change], "effects": []}
+        with open_page(api=api, place="policy") as page:
+            page.frame.get_by_label("Memories per request").fill("7")
+            page.frame.get_by_role("button", name="Preview the change").click()
+            asked = page.frame.get_by_role("dialog")
+            expect(asked).to_contain_text("Memories in use are not affected.")
+            expect(asked.get_by_text("accept for themselves")).to_have_count(told)
 
 
 def test_it_says_where_levels_are_set_and_how_a_line_looks(open_page: OpenPage) -> None:

@@ -287,10 +287,10 @@ def test_each_share_and_each_rule_is_told_and_text_stays_text(open_page: OpenPag
     with open_page(api=fake(), place="tryout?account=plat_a:person1&text=x") as page:
         given = page.frame.get_by_role("region", name="Included")
         expect(given.get_by_role("link")).to_have_text(MARKUP)
-        numbers = ["Score0.7", "Similarity, or its minimum0.6", "Importance0.03", "Recency and type0.02"]
+        numbers = ["Score0.7", "Similarity0.6", "Importance0.03", "Recency and type0.02"]
         numbers += ["Person, day or plans asked for0.05"]
         expect(given.locator(".signal-numbers > div")).to_have_text(
-            [*numbers, "Word match3.25", "Embedding similarity0.61"]
+            [*numbers, "Word match (raw value)3.25", "Embedding similarity (raw value)0.61"]
         )
         left = page.frame.get_by_role("region", name="Omitted")
         expect(left.locator("li p")).to_have_text(
@@ -413,11 +413,11 @@ def test_the_log_shows_real_recalls_by_person_and_the_empty_ones(
         page.settle()
         expect(rows).to_have_count(1)
         page.frame.get_by_label("To day (UTC)").fill("2020-02-01")
-        expect(page.frame.locator(".state")).to_contain_text("No recall matches these filters.")
+        expect(page.frame.locator(".state")).to_contain_text("No recall matches")
         page.frame.get_by_role("button", name="Clear filters").click()
         expect(rows).to_have_count(1)
         page.frame.get_by_label("Only those without memories").check()
-        expect(page.frame.locator(".state")).to_contain_text("No recall matches these filters.")
+        expect(page.frame.locator(".state")).to_contain_text("No recall matches")
         assert page.complaints == []
 
 
@@ -437,6 +437,8 @@ def test_a_narrow_screen_shows_a_recall_in_three_lines_and_a_wide_one_the_whole_
         box = shown.bounding_box()
         assert box
         assert box["height"] < 110
+    with open_page(api=api, place="recalls", language="zh-CN") as page:
+        expect(page.frame.locator("tbody tr").first).to_contain_text("11月20日 09:30 UTC")
     with open_page(api=api, place="tryout?account=plat_a:person1") as page:
         box = page.frame.get_by_label("In this chat").bounding_box()
         assert box

@@ -151,6 +151,19 @@ def test_a_chinese_name_has_no_space_around_it_and_a_latin_one_has(open_page: Op
             expect(page.frame.get_by_role("button", name=name, exact=True)).to_be_visible()
 
 
+def test_people_are_counted_as_people_and_a_search_without_a_hit_says_no_more(open_page: OpenPage) -> None:
+    api = faked()
+    listed = api.answers["GET people"]
+    nobody = {"people": [], "total": 0, "page": 1, "page_size": 50}
+    api.answers["GET people"] = lambda path, params, body: (
+        nobody if params.get("q") else listed(path, params, body)
+    )
+    with open_page(api=api, place="people", language="zh-CN") as page:
+        expect(page.frame.locator(".pager")).to_contain_text("第 1 至 2 人，共 2 人")
+        page.go("people?q=zzz")
+        expect(page.frame.locator(".state")).to_have_text("没有这个名字的人")
+
+
 def test_hostile_names_are_words(open_page: OpenPage) -> None:
     hostile = '<img src=x onerror="ran()">'
     api = faked(lambda n: person(n, name=hostile))

@@ -84,6 +84,20 @@ def test_what_was_learnt_in_shadow_waits_with_its_words_and_is_approved_in_bulk(
     assert {one["fact"] for one in left["items"]} == set(facts[:2])
 
 
+@pytest.mark.parametrize(("language", "told"), [("en-US", "Expires in 6 days"), ("zh-CN", "6 天后到期")])
+def test_one_that_ends_soon_says_when_in_the_order_of_the_language(
+    open_page: OpenPage, language: str, told: str
+) -> None:
+    ends = datetime.now(UTC) + timedelta(days=6, hours=1)  # noqa: TID251  the browser's now
+    rows = page_of("waiting", 1, lambda n: waiting(n, reason="mode", expires_at=ends.isoformat()))
+
+    def review(*asked: Any) -> Any:
+        return rows(*asked) | {"reasons": {"mode": 1}}
+
+    with open_page(api=FakeApi({"GET review": review}), place="review", language=language) as page:
+        expect(page.frame.locator("li.waiting .chip").first).to_have_text(told)
+
+
 def test_each_says_in_plain_words_why_it_waits(open_page: OpenPage) -> None:
     with open_page(api=faked(3), place="review") as page:
         rows = page.frame.locator("li.waiting")

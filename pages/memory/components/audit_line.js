@@ -48,7 +48,7 @@ export function changeText({ action, before, after }, names = new Map()) {
 function statesText(action, states) {
   if (action === 'policy') return t('audit.version', { version: states });
   // What is shared is public, and what was so before stays as it is.
-  return states.replace(/^(everywhere|chat) PUBLIC$/, '$1').split(' ').map((state) => stateText(action, state)).join(' · ');
+  return states.replace(/^(everywhere|chat) PUBLIC$/, '$1').split(' ').map((state) => stateText(action, state)).join(t('audit.level'));
 }
 
 function stateText(action, state) {
@@ -72,7 +72,7 @@ export const labelsOf = ({ action, reason }) => [
 
 /** Why, in a sentence: a rule, what was changed, which memory came, how many it was about. */
 export function whyText({ action, before, after, reason }, names = new Map()) {
-  if (!reason || action === 'edit' || (action === 'forget' && reason === 'forgotten') || (action === 'undo_import' && ID.test(reason))) return '';
+  if (!reason || action === 'edit' || reason === 'forgotten' || (action === 'undo_import' && ID.test(reason))) return '';
   if (reason.startsWith('superseded_by ')) return t('audit.superseded_by');
   if (ID.test(reason)) return t('audit.of_import');
   if (action === 'policy') return reason.split(/, (?=[a-z]+\.)/).map(policyText).join(t('audit.and'));

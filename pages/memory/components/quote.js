@@ -9,7 +9,7 @@ import { Time } from './time.js';
  * of useNames.
  */
 export function Quote({ evidence, names }) {
-  const method = `method.${evidence.extraction_method}`;
+  const method = `origin.${evidence.extraction_method}`;
   return html`<figure class="quote">
     <blockquote><${Words} evidence=${evidence} /></blockquote>
     <figcaption class="muted">

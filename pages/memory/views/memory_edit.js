@@ -107,7 +107,7 @@ const formOf = (item) => ({
 /** What cannot be saved, by its field. A blank lifetime is neither none nor for ever. */
 function unfitIn({ permanent, ttl_days: days }, { fact }) {
   const count = [...fact].length;
-  const long = count > MOST_WORDS && unfitText('long', { most: MOST_WORDS, count });
+  const long = count > MOST_WORDS && t('memory.field.fact_long', { most: MOST_WORDS, count });
   return {
     ...((count === 0 || long) && { fact: long || unfitText('missing') }),
     ...(!permanent && !(/^\d+$/.test(days.trim()) && Number(days) <= MOST_DAYS) && { ttl_days: unfitText('whole', { low: 0, high: MOST_DAYS }) }),

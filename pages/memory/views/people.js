@@ -30,12 +30,12 @@ export function People({ route: { query } }) {
     <${Filters} fields=${[{ name: 'q', label: t('people.search'), kind: 'search', always: true, focused: true }]} values=${query} onChange=${filter} />
     <${Loaded} of=${found}>${(page) =>
       page.total === 0
-        ? html`<${Empty} title=${t(query.q ? 'people.none_found' : 'people.none')} hint=${t('people.none_hint')} />`
+        ? html`<${Empty} title=${t(query.q ? 'people.none_found' : 'people.none')} hint=${!query.q && t('people.none_hint')} />`
         : html`
             <ul class="memories" aria-label=${t('people.list')}>
               ${steady(page.people).map((person) => html`<${Person} key=${person.account} person=${person} onChanged=${changed} />`)}
             </ul>
-            <${Pager} found=${page} onPage=${(number, how) => goTo('people', null, { ...query, page: number }, how)} />
+            <${Pager} found=${page} range="people.range" onPage=${(number, how) => goTo('people', null, { ...query, page: number }, how)} />
           `}<//>
   `;
 }

@@ -11,6 +11,7 @@ import { Quote } from '../components/quote.js';
 import { Empty, Loaded } from '../components/states.js';
 import { Time } from '../components/time.js';
 import { reasonHint, reasonText } from '../errors.js';
+import { formatAge } from '../format.js';
 import { refreshHealth } from '../health.js';
 import { reloadShown, useLoaded } from '../loading.js';
 import { refreshNames, useNames, whoseText } from '../names.js';
@@ -163,7 +164,7 @@ function Waiting({ one, names, query, chosen, busy, held, onChoose, onDecide, on
         <span class="waiting-fact" title=${item.fact}>${item.fact}</span>
         <span class="waiting-who muted" title=${item.scope_id}>${ownerText(item, names)}</span>
         ${replaces.length > 0 && html`<${Chip} tone=${replacesNewer(one) ? 'warning' : undefined} title=${replaces.map(({ fact }) => fact).join('\n')}>${t(replacesNewer(one) ? 'review.replaces_newer' : 'review.replaces_some', { count: replaces.length })}<//>`}
-        ${endsSoon && html`<${Chip} tone="warning" title=${t('review.ends_soon_hint')}>${item.expires_at ? html`${t('memory.detail.expires')} <${Time} at=${item.expires_at} />` : t('review.ends_soon')}<//>`}
+        ${endsSoon && html`<${Chip} tone="warning" title=${t('review.ends_soon_hint')}>${item.expires_at ? t('review.ends_at', { age: formatAge(item.expires_at) }) : t('review.ends_soon')}<//>`}
       </summary>
       <div class="memory-told muted">
         ${about && html`<span class="breakable">${about}</span>`}

@@ -117,6 +117,7 @@ export default {
   "memory.field.fact": "Fact",
   "memory.field.fact_hint": "One line, at most 500 characters. The evidence does not change. Enter saves.",
   "memory.field.fact_hint_waits": "One line, at most 500 characters. The evidence does not change. Enter saves and approves.",
+  "memory.field.fact_long": "must have at most {most} characters, and has {count}.",
   "memory.field.importance": "Importance: {percent}",
   "memory.field.importance_hint": "More important memories are recalled sooner, and kept longer when the limit is reached.",
   "memory.field.permanent": "Never expires",

@@ -1,8 +1,9 @@
 export default {
-  "people.explained": "Everybody who has spoken where the bot listens, paused ones first, then the latest; last those known only from imported messages. Pause: the bot learns nothing a person says and uses no memories in replies to them; existing memories stay. Erase: existing memories are deleted permanently, but the bot may learn again; to prevent that, pause the person as well. An account is the platform, a colon and the person's id there.",
+  "people.explained": "Everybody who has spoken where the bot listens: paused people first, then by their latest message, and at the end those known only from imported messages. Pause: the bot learns nothing a person says and uses no memories in replies to them; existing memories stay. Erase: existing memories are deleted permanently, but the bot may learn again; to prevent that, pause the person as well. An account is the platform, a colon and the person's id there.",
   "people.search": "Name or account",
   "people.list": "People",
   "people.none": "Nobody has spoken yet",
+  "people.range": "{first} to {last} of {total}",
   "people.none_found": "Nobody with this name",
   "people.none_hint": "People who talk to the bot appear here.",
   "people.paused": "Paused",

@@ -8,7 +8,7 @@ export default {
   "recalls.only_empty": "Only those without memories (paused ones not shown)",
   "recalls.none": "No recalls",
   "recalls.none_hint": "Recalls appear here as soon as somebody talks to the bot.",
-  "recalls.none_filtered": "No recall matches these filters.",
+  "recalls.none_filtered": "No recall matches",
   "recalls.off_hint": "Recalls are not logged: the setting “Retention of the recall log, in days” is 0.",
   "recalls.at": "When",
   "recalls.query": "Message",

@@ -8,7 +8,7 @@ export default {
   "recalls.only_empty": "只看没有带上记忆的（不含已暂停的）",
   "recalls.none": "没有召回记录",
   "recalls.none_hint": "只要有人与机器人说话，这里就会显示召回了什么。",
-  "recalls.none_filtered": "没有符合筛选条件的记录。",
+  "recalls.none_filtered": "没有符合条件的记录",
   "recalls.off_hint": "没有记录召回：设置“召回记录保留天数”为 0。",
   "recalls.at": "时间",
   "recalls.query": "消息",

@@ -52,6 +52,6 @@ export default {
   "quote.unknown": "某人",
   "account.on": "{platform} 上的 {id}",
   "chat.private": "与 {name} 的私聊（{platform}）",
-  "chat.group": "群 {id}（{platform}）",
+  "chat.group": "群“{id}”（{platform}）",
   "chat.several": "{chat}，{count} 个对话"
 };

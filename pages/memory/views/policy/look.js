@@ -6,6 +6,9 @@ import { html, useState } from '../../preact.js';
 import { hasText, t } from '../../texts.js';
 import { Changes } from './changes.js';
 
+/** What decides whether people may accept for themselves what waits. */
+const ACCEPTING = ['write.self_approval', 'write.allowed_types', 'write.require_approval_types'];
+
 /** `wanted` is the new policy, `would` what the preview said, `version` the one it was changed from. */
 export function Look({ wanted, would, version, onClose, onRefused, onSaved, onReload }) {
   const [busy, setBusy] = useState(false);
@@ -35,6 +38,7 @@ export function Look({ wanted, would, version, onClose, onRefused, onSaved, onRe
       ${would.effects.length === 0
         ? html`<p class="muted">${t('policy.no_effects')}</p>`
         : html`<ul class="plain-list">${would.effects.map((effect) => html`<li key=${effect.what}>${effectText(effect)}</li>`)}</ul>`}
+      ${would.changes.some(({ field }) => ACCEPTING.includes(field)) && html`<p class="muted">${t('policy.self_approval')}</p>`}
       <p class="muted">${t('policy.from_now_on')}</p>
     </section>
   <//>`;
