@@ -80,7 +80,7 @@ export default {
   "overview.group.gone": "No longer used",
   "overview.kinds": "Memories by type",
   "overview.kinds_summary": "{count} {count:memory|memories} in all, including replaced and forgotten ones.",
-  "overview.growth": "New memories and messages, 30 days",
+  "overview.growth": "New memories, 30 days",
   "overview.growth_summary": "{items} {items:memory|memories} and {events} {events:message|messages} still stored, with imports.",
   "overview.new_items": "New memories",
   "overview.new_events": "New messages",

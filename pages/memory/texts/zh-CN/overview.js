@@ -80,7 +80,7 @@ export default {
   "overview.group.gone": "不再使用",
   "overview.kinds": "各类型的记忆",
   "overview.kinds_summary": "共 {count} 条记忆，含已被取代和已忘记的。",
-  "overview.growth": "新增的记忆和消息，30 天",
+  "overview.growth": "新增的记忆，30 天",
   "overview.growth_summary": "这些天新增 {items} 条记忆、{events} 条消息，只计仍存有的，含导入的。",
   "overview.new_items": "新增的记忆",
   "overview.new_events": "新增的消息",
