@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from tests.host.harness.dashboard import data
 from tests.host.harness.host import Host
 from tests.page.conftest import Newcomer, OpenPage
-from tests.page.fake_api import AT, FakeApi, item, page_of
+from tests.page.fake_api import AT, FakeApi, Params, item, page_of
 
 pytestmark = pytest.mark.usefixtures("model")
 
@@ -152,12 +152,10 @@ def test_a_chinese_name_has_no_space_around_it_and_a_latin_one_has(open_page: Op
 
 
 def test_people_are_counted_as_people_and_a_search_without_a_hit_says_no_more(open_page: OpenPage) -> None:
-    api = faked()
-    listed = api.answers["GET people"]
-    nobody = {"people": [], "total": 0, "page": 1, "page_size": 50}
-    api.answers["GET people"] = lambda path, params, body: (
-        nobody if params.get("q") else listed(path, params, body)
-    )
+    def people(path: str, params: Params, body: Any) -> Any:
+        return page_of("people", 0 if params.get("q") else 2, person)(path, params, body)
+
+    api = faked(answers={"GET people": people})
     with open_page(api=api, place="people", language="zh-CN") as page:
         expect(page.frame.locator(".pager")).to_contain_text("第 1 至 2 人，共 2 人")
         page.go("people?q=zzz")
