@@ -39,8 +39,13 @@ class Pausing(Operations):
         return await self._switch(own if on else person, on=on, actor=actor, reason=own[0].scope_id)
 
     async def _switch(self, refs: Sequence[ScopeRef], *, on: bool, actor: str, reason: str = "") -> bool:
-        action, before, after = ("pause", "", "paused") if on else ("resume", "paused", "")
-        line = AuditEntry(actor=actor, action=action, before=before, after=after, reason=reason)
+        line = AuditEntry(
+            actor=actor,
+            action="pause" if on else "resume",
+            before="" if on else "paused",
+            after="paused" if on else "",
+            reason=reason,
+        )
         async with self._store.transaction() as tx:
             if changed := await (tx.pause(*refs, actor=actor) if on else tx.resume(*refs)):
                 await tx.audit(line)
