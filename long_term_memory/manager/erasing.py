@@ -37,6 +37,7 @@ class Erasing(Operations):
         rules = self._people.rules
         account = account_of(chat, rules)
         person = person_of(chat, rules)
+        self._components.undo.clear(chat)
         return await self._erase(person, account, actor=account, action="forget_all")
 
     async def of(self, account: str, *, actor: str) -> Erased:

@@ -130,7 +130,12 @@ class Forgetting(OwnMemories):
             return ()
         async with self._store.transaction() as tx:
             others = [(one, item) for item in items for one in await answers_beside(tx, item, *levels)]
-        beside = [one.memory_id for one, item in others if not same_value(one.fact, item.fact)]
+        own = {item.memory_id for item in items}
+        beside = [
+            one.memory_id
+            for one, item in others
+            if one.memory_id not in own and not same_value(one.fact, item.fact)
+        ]
         return [*(await self._store.memories.own_by_id(beside, self._access(chat))).values()]
 
     async def undo(self, chat: Chat) -> Undone:

@@ -190,5 +190,9 @@ class UndoLog:
             if again:
                 self._of(chat).append(replace(again, at=step.at))
 
+    def clear(self, chat: Chat) -> None:
+        """Nothing of the speaker's can be undone any more."""
+        self._of(chat).clear()
+
     def _of(self, chat: Chat) -> deque[Step]:
         return self._steps(self._scopes(chat)[0])

@@ -190,6 +190,8 @@ async def test_what_was_erased_or_saved_again_since_does_not_come_back(talk: Tal
     await talk.says("ltm forget bike")
     await have(talk, BIKE)
     assert (await talk.says("ltm undo")).startswith(f"Forgotten: {BIKE}.")
+    await talk.says("ltm pause")
+    await talk.says("ltm resume")
     await talk.confirms("ltm forget all")
     assert (await talk.says("ltm undo")).startswith(NOTHING)
     assert await stored(talk) == {}
@@ -640,7 +642,7 @@ async def test_where_nothing_is_left_to_undo_an_admin_is_told_what_resumes_a_gro
     for chat in (KITCHEN, private()):
         said = (await talk.says("ltm undo", chat, admin=True)).splitlines()
         assert said[0].startswith(NOTHING)
-        assert said[1].endswith("send in the group: /ltm resume group")
+        assert said[1].endswith("A paused group is resumed by /ltm resume group, sent there.")
         assert len((await talk.says("ltm undo", chat)).splitlines()) == 1
 
 

@@ -309,6 +309,15 @@ async def test_all_that_are_kept_are_told_with_what_they_replace_and_many_are_co
         )
 
 
+async def test_what_is_kept_at_once_is_not_named_as_used_beside_itself(tmp_path: Path) -> None:
+    async with talking(tmp_path, MANUAL) as talk:
+        await talk.tells("I live in Berlin", KITCHEN)
+        await talk.tells("I live in Munich")
+        told = (await talk.says("ltm keep all")).splitlines()
+        assert "User lives in Munich" in told[0]
+        assert not any(line.startswith("Still used in other chats: User lives in Munich") for line in told)
+
+
 async def test_what_waits_for_the_mode_alone_is_used_when_it_is_said_in_mode_auto(tmp_path: Path) -> None:
     async with talking(tmp_path, {}) as talk:
         await talk.tells("I'm allergic to peanuts")
