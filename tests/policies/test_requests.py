@@ -112,7 +112,7 @@ def test_most_jokes_are_taken_back_by_a_message_of_its_own() -> None:
         for texts, is_jest in ((JESTS, True), (NO_JESTS, False))
     )
     assert (len(JESTS), len(NO_JESTS)) == (30, 30)
-    assert not {*JESTS[::2]} & {*missed}
+    assert [text for text in missed if JESTS.index(text) % 2 == 0] == []
     assert len(missed) <= 2, missed
     assert wrong == []
 
