@@ -11,8 +11,6 @@ from ..text_analysis.word_forms import simplified
 from ..text_analysis.word_tables import word_table
 
 _LENGTH = 2_000
-_MAX_JEST = 60
-"""Characters of a message that says of the one before that it was a joke."""
 _MAX_REQUEST = 300
 """Characters of a message that is one request."""
 
@@ -22,8 +20,6 @@ class OptOut:
     """A request not to keep something; without other words it refers to the message before."""
 
     points_back: bool
-    at_once: bool = False
-    """Whether it refers only to what was said just before: "just kidding"."""
     about: str = ""
     """What is not to be kept, where the request itself says it: "that I'm pregnant"."""
 
@@ -74,9 +70,7 @@ def asks_not_to_keep(text: str) -> OptOut | None:
     clauses = [clause.strip(" \t*") for clause in _IS["clause"].split(plain)]
     asked = [_IS["opt_out"].fullmatch(clause) for clause in clauses]
     if not any(asked):
-        is_jest = len(plain) <= _MAX_JEST and bool(_IS["jest"].fullmatch(plain))
-        is_taken_back = is_jest or _IS["taken_back"].search(plain)
-        return OptOut(points_back=is_jest, at_once=is_jest) if is_taken_back else None
+        return OptOut(points_back=False) if _IS["taken_back"].search(plain) else None
     about = " ".join(found["own"] for found in asked if found and found["own"])
     rest = (clause for clause, found in zip(clauses, asked, strict=True) if not found)
     alone = not about and all(_IS["noise"].fullmatch(clause) for clause in rest)

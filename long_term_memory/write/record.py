@@ -7,7 +7,6 @@ empty, constant or reused, and the conversation of an overheard message is not k
 
 import json
 from dataclasses import replace
-from datetime import datetime, timedelta
 from itertools import pairwise
 from uuid import NAMESPACE_OID, uuid5
 
@@ -26,8 +25,6 @@ MAX_QUOTED = 1_000
 """Characters kept of a quoted message."""
 MAX_LOOKBACK = 6
 """Messages among which a request not to keep something finds the one it refers to."""
-JUST_BEFORE = timedelta(minutes=10)
-"""So soon a joke is taken back."""
 _TOLD = 0.5
 """More than this share of the terms of what is not to be kept tells it."""
 _ASKED = 500
@@ -74,21 +71,14 @@ def pause_scopes(access: Access) -> tuple[ScopeRef, ...]:
     return (access.owner, *access.readable, *((access.group,) if access.group else ()))
 
 
-async def apply_opt_out(
-    tx: WriteTransaction, turn: Turn, access: Access, request: OptOut, *, since: datetime
-) -> None:
-    """Drop the turn, and the exchange before it that it refers to or those that tell what it names.
-
-    What `request.at_once` takes back was said after `since`.
-    """
+async def apply_opt_out(tx: WriteTransaction, turn: Turn, access: Access, request: OptOut) -> None:
+    """Drop the turn, and the exchange before it that it refers to or those that tell what it names."""
     gone = list(await tx.of_turn(turn.chat.umo, access.owner, turn.at))
     recent = await tx.newest(turn.chat.umo, chat_scope(access), limit=MAX_LOOKBACK)
     recent = [event for event in recent if event not in gone]
     said = [at for at, event in enumerate(recent) if event.role is Role.USER]
     exchanges = [recent[at:following] for at, following in pairwise([*said, len(recent)])]
     own = [each for each in exchanges if each[0].sender_id == turn.chat.sender_id]
-    if request.at_once:
-        own = [each for each in own if each[0].created_at > since]
     about = request.about
     told = [each for each in own if about and any(shared_terms(about, event.text) > _TOLD for event in each)]
     for exchange in own[-1:] if request.points_back else told:

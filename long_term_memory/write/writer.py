@@ -28,7 +28,6 @@ from .keyed import KeyedSave, Saved, grounded_save
 from .protocols import WriteTransaction
 from .readings import as_asked, expire_refused, last_to_count
 from .record import (
-    JUST_BEFORE,
     MAX_LOOKBACK,
     apply_opt_out,
     chat_scope,
@@ -65,7 +64,7 @@ class MemoryWriter:
         self.parts = parts
         self._store = parts.store
         self._reading = asyncio.Lock()
-        self._opted_out: deque[Turn] = deque(maxlen=MAX_LOOKBACK)
+        self._opted_out: deque[tuple[object, ...]] = deque(maxlen=MAX_LOOKBACK)
         """The last requests not to keep something: an exchange may be recorded twice."""
 
     async def record(self, turn: Turn, access: Access, *, overheard: bool = False) -> Sequence[Item]:
@@ -77,13 +76,10 @@ class MemoryWriter:
         An `overheard` message was said to others in a group, so "remember that" is no request to the bot.
         """
         if opted_out := asks_not_to_keep(turn.user_text):
-            whose = (turn.chat.umo, turn.chat.sender_id)
-            before = [one for one in self._opted_out if (one.chat.umo, one.chat.sender_id) == whose]
-            if (turn.at, turn.user_text) not in ((one.at, one.user_text) for one in before):
-                # What was said before the last request has been taken back by that.
-                since = max((turn.at - JUST_BEFORE, *(one.at for one in before)))
-                await self._store.at_once(lambda tx: apply_opt_out(tx, turn, access, opted_out, since=since))
-                self._opted_out.append(turn)
+            said = (turn.chat.umo, turn.chat.sender_id, turn.at, turn.user_text)
+            if said not in self._opted_out:
+                await self._store.at_once(lambda tx: apply_opt_out(tx, turn, access, opted_out))
+                self._opted_out.append(said)
             return ()
         most = MAX_WAITING if overheard else MAX_ADDRESSED_WAITING
         by_rules = partial(extract_by_rules, zone=self.parts.zone, asked=not overheard)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.cpu_limit import cpu_limit
 from tests.policies.answers_list import OF_ANSWERS, OF_OTHERS
-from tests.policies.requests_list import JESTS, KEPT, NO_JESTS, NOT_REMEMBERED, NOT_TO_KEEP, REMEMBERED
+from tests.policies.requests_list import KEPT, NOT_REMEMBERED, NOT_TO_KEEP, REMEMBERED
 
 URGENT = """
 Please remember the thing about the garage
@@ -104,17 +104,6 @@ def test_what_people_ask_not_to_keep_is_heard_and_whether_it_means_the_message_b
 
 def test_what_only_looks_like_it_is_kept() -> None:
     assert [text for text in KEPT if asks_not_to_keep(text)] == []
-
-
-def test_most_jokes_are_taken_back_by_a_message_of_its_own() -> None:
-    missed, wrong = (
-        [text for text in texts if bool((read := asks_not_to_keep(text)) and read.points_back) is not is_jest]
-        for texts, is_jest in ((JESTS, True), (NO_JESTS, False))
-    )
-    assert (len(JESTS), len(NO_JESTS)) == (30, 30)
-    assert [text for text in missed if JESTS.index(text) % 2 == 0] == []
-    assert len(missed) <= 2, missed
-    assert wrong == []
 
 
 def test_whoever_asks_to_remember_is_heard() -> None:

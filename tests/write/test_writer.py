@@ -696,22 +696,6 @@ async def test_a_request_that_points_back_takes_the_exchange_before_it_and_what_
         assert (last.action, last.reason, last.actor) == ("retract", "off_the_record", ALICE.scope_id)
 
 
-@pytest.mark.parametrize("jest", ["just kidding", "开玩笑的"])
-async def test_a_joke_takes_back_the_message_just_before_and_nothing_older(
-    open_desk: OpenDesk, jest: str
-) -> None:
-    desk = await open_desk()
-    for said in ("I live in Lyon", "I like tea", "I live in Nice", jest, jest):
-        await opt_out(desk, said)
-    kept = (["I live in Lyon", "I like tea"], ["User lives in Lyon", "User likes tea"])
-    assert (await texts(desk), await desk.active_facts()) == kept
-    later = await open_desk()
-    await opt_out(later, "I live in Nice")
-    later.clock.move(timedelta(minutes=11))
-    await opt_out(later, jest)
-    assert await texts(later) == ["I live in Nice"]
-
-
 async def test_what_the_removed_had_displaced_is_used_again_only_if_it_was_used_before(
     open_desk: OpenDesk,
 ) -> None:
