@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import AsyncGenerator
-from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,6 @@ from astrbot_plugin_ltm.long_term_memory.manager.linking import ALPHABET, LENGTH
 from astrbot_plugin_ltm.long_term_memory.service import Service
 
 from tests.running import A_MINUTE, AUTO, FakeClock, World, group, private
-from tests.test_commands import talking
 
 HOME, PHONE = private("home"), private("phone")
 
@@ -142,22 +140,3 @@ async def test_what_makes_no_sense_is_told_how_it_is_meant(service: Service, tex
 async def test_the_help_tells_how_to_join_accounts(service: Service) -> None:
     assert "/ltm link: link another account of yours" in await says(service, "ltm help")
     assert "/记忆 取消关联：" in await says(service, "记忆 帮助")
-
-
-async def test_a_memory_that_waits_has_the_name_of_its_own_account_after_the_link_is_over(
-    tmp_path: Path,
-) -> None:
-    async with talking(tmp_path, {}) as talk:
-        await talk.tells("I like tea", HOME)
-        code = code_in(await talk.says("ltm link", HOME))
-        await talk.says(f"ltm link {code}", PHONE)
-        await talk.says("ltm link confirm", HOME)
-        await talk.says("ltm link confirm", HOME)
-        talk.world.clock.move(timedelta(minutes=1))
-        await talk.tells("I like chess", PHONE)
-        await talk.says("ltm unlink", PHONE)
-        pending = (await talk.root("ltm pending")).splitlines()
-        assert [line.partition("] ")[2].partition(":")[0] for line in pending if "User likes" in line] == [
-            "Home",
-            "Home",
-        ]

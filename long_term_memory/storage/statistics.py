@@ -114,10 +114,7 @@ class Statistics(OnDatabase):
 
 
 def _last_name(of: Subquery) -> ColumnElement[str]:
-    """What the person of each scope was called when they spoke last, as far as that is kept.
-
-    That is in the account that the scope is named after, or else in one that is or was linked to it.
-    """
+    """What the person of each scope was called when they spoke last, as far as that is kept."""
     said = EVENTS.c
     last = (
         select(said.sender_name)
@@ -129,5 +126,4 @@ def _last_name(of: Subquery) -> ColumnElement[str]:
         .order_by(said.created_at.desc())
         .limit(1)
     )
-    own = last.where(said.platform_id + ":" + said.sender_id == of.c.scope_id)
-    return func.coalesce(own.scalar_subquery(), last.scalar_subquery(), "")
+    return func.coalesce(last.scalar_subquery(), "")
