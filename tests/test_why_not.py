@@ -386,15 +386,3 @@ async def test_a_number_that_the_last_list_has_not_is_said_unless_it_is_a_word(t
     assert await talk.says("ltm why-not 14") == "The last list I showed here has no number 14. See /ltm list"
     await talk.says("ltm add my house has the number 14")
     assert "my house has the number 14" in await talk.says("ltm why-not 14")
-
-
-async def test_of_what_was_forgotten_it_names_the_undo_while_that_brings_it_back(talk: Talk) -> None:
-    await learnt(talk, "I live in Oslo", "Oslo")
-    await talk.says("ltm forget Oslo")
-    gone, undo = (await talk.says("ltm why-not Oslo")).splitlines()
-    assert gone.startswith(
-        "A memory with these words was forgotten or undone on 2025-06-01 12:00 UTC, as you"
-    )
-    assert undo == "To bring back what was just forgotten: /ltm undo"
-    talk.world.clock.move(timedelta(minutes=11))
-    assert "ltm undo" not in await talk.says("ltm why-not Oslo")

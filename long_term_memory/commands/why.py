@@ -124,11 +124,7 @@ async def why_not(manager: LTMManager, command: Command) -> str:
         explained = [one for one in found.explained if one.item.memory_id in ids]
         found = replace(found, explained=explained, more=0, said=())
     waiting = await manager.own_waiting(command.chat)
-    told = told_of(found, waiting, command.say, in_group=not command.chat.private)
-    gone = any(one.fate[0] is RecallOutcome.FORGOTTEN for one in found.explained)
-    if gone and await manager.forgot_last(command.chat):
-        return "\n".join((told, command.say.text("resume.forgot")))
-    return told
+    return told_of(found, waiting, command.say, in_group=not command.chat.private)
 
 
 def told_of(found: WhyNot, waiting: OwnWaiting | None, say: Messages, *, in_group: bool = False) -> str:
