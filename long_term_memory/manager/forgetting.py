@@ -1,6 +1,6 @@
 """Forgetting one memory of one's own, by its id or its words, and taking that back for a while."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from functools import reduce
@@ -152,7 +152,7 @@ class Forgetting(OwnMemories):
         for step in steps:
             if step.switched:
                 return Undone(switched=step)
-            back, taken = await self._put_back(step.changed, access)
+            back, taken = await self._put_back(step.changed, access, leaving=step.noted)
             self._components.undo.drop(chat, step, again=step.undid if back else None)
             used = {one.memory_id for one in step.states if one.before.get("status") is Status.ACTIVE}
             is_sharing = step.is_sharing
@@ -190,12 +190,15 @@ class Forgetting(OwnMemories):
         return seen, shown
 
     async def _put_back(
-        self, changed: Mapping[str, PriorStates], access: Access
+        self, changed: Mapping[str, PriorStates], access: Access, leaving: Collection[str] = ()
     ) -> tuple[Sequence[str], Sequence[tuple[Item, Item | None]]]:
         """The ids of those that nobody has changed since, and those whose place another has, with that."""
         decision = self._decision(access.owner.scope_id)
         async with self._store.transaction() as tx:
-            outcomes = {each: await put_back(tx, changed[each], decision) for each in [*changed][::-1]}
+            outcomes = {
+                each: await put_back(tx, changed[each], decision, leaving=leaving)
+                for each in [*changed][::-1]
+            }
         taken = [both for each in changed if isinstance(both := outcomes[each], tuple)]
         shown = await self._store.memories.own_by_id(
             [one.memory_id for both in taken for one in both], access

@@ -1,7 +1,7 @@
 """What a change is taken back by, and the last things that people may take back."""
 
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -59,10 +59,12 @@ def prior_states(updates: Iterable[tuple[Item, Item]]) -> PriorStates:
     ]
 
 
-async def put_back(tx: StoreTransaction, prior: PriorStates, decision: Decision) -> str | tuple[Item, Item]:
+async def put_back(
+    tx: StoreTransaction, prior: PriorStates, decision: Decision, *, leaving: Collection[str] = ()
+) -> str | tuple[Item, Item]:
     """Put the memories of one change back as they were; or say why not, and change nothing.
 
-    Where another memory has the place of one by now, that is these two.
+    Where another memory has the place of one by now, that is these two; answers that are `leaving` have none.
     """
     changed = {one.memory_id for one in prior}
     back: list[tuple[Item, Item]] = []
@@ -77,6 +79,7 @@ async def put_back(tx: StoreTransaction, prior: PriorStates, decision: Decision)
         is_unshared = "audience" in one.before and now.audience is Audience.EVERYWHERE
         holder = await holder_of(tx, earlier) if earlier.status in LIVE_STATUSES else None
         answers = await answers_beside(tx, earlier) if earlier.status is Status.ACTIVE else []
+        answers = [one for one in answers if one.memory_id not in leaving]
         others = [one for one in (holder, *answers) if one and one.memory_id not in changed]
         if others and not is_unshared:
             return now, others[0]

@@ -53,7 +53,7 @@ class BatchProcessor:
 
     def note(self, what: str, error: Exception | None = None) -> None:
         """Have it logged once when `what` begins to fail, and once when it works again."""
-        log = FailureLog(f"{what} failed and will be tried again: %s", f"{what} goes on.")
+        log = FailureLog(f"{what.replace('%', '%%')} failed and will be tried again: %s", f"{what} goes on.")
         self._failures.setdefault(what, log).note(safe_message(error) if error else "")
 
     async def lease(self, batch: Sequence[Event]) -> LeasedBatch | None:

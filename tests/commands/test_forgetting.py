@@ -197,6 +197,16 @@ async def test_what_was_erased_or_saved_again_since_does_not_come_back(talk: Tal
     assert await stored(talk) == {}
 
 
+async def test_the_undo_of_a_correction_restores_what_another_chat_had_said(tmp_path: Path) -> None:
+    settings = {"write_policy": {"mode": "auto"}, "levels": {"group": "INTERNAL"}}
+    async with talking(tmp_path, settings) as talk:
+        await talk.tells("I live in Oslo", KITCHEN)
+        await talk.says("ltm list")
+        await talk.says("ltm correct 1 I live in Bergen")
+        assert "Not undone" not in await talk.says("ltm undo")
+        assert "User lives in Oslo" in await talk.says("ltm list")
+
+
 async def test_a_group_hears_nothing_of_what_it_may_not_see(talk: Talk) -> None:
     await have(talk, BIKE)
     hidden = await talk.says("ltm forget bike", KITCHEN)
