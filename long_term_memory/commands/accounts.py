@@ -10,7 +10,7 @@ LINK_MINUTES = LIFE.seconds // 60
 async def pause_or_resume(manager: LTMManager, command: Command) -> str:
     """`pause`: nothing is learnt or recalled for oneself, until `resume`; of a `group` by an admin."""
     say, name, pausing = command.say, command.name, manager.pausing
-    if not command.argument or (name == "resume" and command.argument in {"恢复", "继续"}):  # a hint's words
+    if not command.argument:
         changed = await pausing.own(command.chat, on=name == "pause")
         hints = [f"{name}.done" if changed else f"{name}.same"]
         if name == "resume":

@@ -37,8 +37,9 @@ class Erasing(Operations):
         rules = self._people.rules
         account = account_of(chat, rules)
         person = person_of(chat, rules)
+        erased = await self._erase(person, account, actor=account, action="forget_all")
         self._components.undo.clear(chat)
-        return await self._erase(person, account, actor=account, action="forget_all")
+        return erased
 
     async def of(self, account: str, *, actor: str) -> Erased:
         """Erase whoever has this account, under all joined accounts. Raises NotFoundError."""
