@@ -48,6 +48,11 @@ class Talk:
     async def replies(self, text: str, chat: Chat = ALICE, *, admin: bool = False) -> Reply:
         return await self._commands.answer(chat, text, admin=admin, message_id="1")
 
+    async def undoes(self, chat: Chat = ALICE, command: str = "ltm undo", *, admin: bool = False) -> str:
+        """The reply to `undo`, but for the line that names what the next one takes back."""
+        lines = (await self.says(command, chat, admin=admin)).splitlines()
+        return "\n".join(line for line in lines if not line.startswith(("The next /ltm undo", "下一次")))
+
     async def confirms(self, text: str, chat: Chat = ALICE) -> str:
         """The reply to a command that is asked for twice, the second time."""
         [code] = re.findall(r"\b\d{6}\b", await self.says(text, chat))

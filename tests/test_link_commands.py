@@ -63,11 +63,14 @@ async def test_an_undo_takes_back_what_was_done_last_from_any_of_the_accounts(se
     await says(service, f"ltm link {code}", PHONE)
     await says(service, "ltm link confirm")
     await says(service, "ltm link confirm")
+    assert (await says(service, "ltm undo")).startswith("Forgotten: User plays chess")
+    await says(service, "ltm add I play chess", PHONE)
     forgotten = await says(service, "ltm forget chess", PHONE)
     fact = forgotten.removeprefix("Forgotten: ").partition(".")[0]
-    assert await says(service, "ltm undo") == f"Restored: {fact}"
+    assert (await says(service, "ltm undo")).startswith(f"Restored: {fact}\n")
     await says(service, "ltm forget chess", PHONE)
     await says(service, "ltm unlink", PHONE)
+    assert (await says(service, "ltm undo", PHONE)).startswith("Nothing left to undo")
     assert (await says(service, "ltm undo")).startswith("Shared: User likes tea.")
 
 

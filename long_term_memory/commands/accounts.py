@@ -2,19 +2,23 @@
 
 from ..manager import LTMManager
 from ..manager.linking import LENGTH, LIFE, LinkAccount, bare
+from ..manager.undo import Step
 from .command import Command, UsageError, refuse_while_read_only
 
 LINK_MINUTES = LIFE.seconds // 60
 
 
-async def pause_or_resume(manager: LTMManager, command: Command) -> str:
+async def pause_or_resume(manager: LTMManager, command: Command, *, undoing: Step | None = None) -> str:
     """`pause`: nothing is learnt or recalled for oneself, until `resume`; of a `group` by an admin."""
     say, name, pausing = command.say, command.name, manager.pausing
+    if undoing:
+        name = "pause" if undoing.kind == "resume" else "resume"
     if not command.argument:
-        changed = await pausing.own(command.chat, on=name == "pause")
+        changed = await pausing.own(command.chat, on=name == "pause", undoing=undoing)
         hints = [f"{name}.done" if changed else f"{name}.same"]
         if name == "resume":
-            hints += ["resume.forgot"] if await manager.forgot_last(command.chat) else []
+            forgot = not undoing and await manager.forgot_last(command.chat)
+            hints += ["resume.forgot"] if forgot else []
             hints += ["resume.not_group"] if await manager.paused_by(command.chat) == "paused_group" else []
         return "\n".join(map(say.text, hints))
     if command.word != "group":

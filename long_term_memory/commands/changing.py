@@ -6,7 +6,6 @@ What nobody can undo is asked for twice.
 import re
 from collections.abc import Awaitable, Callable, Collection, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 
 from ..domain.errors import NotFoundError
@@ -52,7 +51,10 @@ async def add(manager: LTMManager, command: Command) -> str:
     fact = fact.removeprefix(found[0]) if (found := _THAT.match(fact)) else fact
     if len(fact) > MAX_QUOTE:
         return command.say.text("add.too_long", length=len(fact), most=MAX_QUOTE)
-    saved = await manager.save(command.chat, fact=fact, said=command.said, message_id=command.message_id)
+    message = object()  # with what it corrects one step of undoing
+    saved = await manager.save(
+        command.chat, fact=fact, said=command.said, message_id=command.message_id, message=message
+    )
     say, item = command.say, saved.item
     key = "add.saved" if item.status is Status.ACTIVE else "add.pending"
     lines = [say.text("add.known" if saved.known else key, fact=item.fact, id=short(item))]
@@ -61,7 +63,7 @@ async def add(manager: LTMManager, command: Command) -> str:
     corrected = {*command.ids}.difference(each.memory_id for each in (item, *saved.replaced))
     if corrected and item.status is Status.ACTIVE:  # until then the old one serves
         with suppress(NotFoundError):
-            lines += await _forget_corrected(manager, command, saved)
+            lines += await _forget_corrected(manager, command, saved, message)
     lines += await beside(manager, command, [item] if item.status is Status.ACTIVE else [])
     if not command.chat.private:
         lines.append(say.text("add.in_group"))
@@ -74,7 +76,9 @@ async def beside(manager: LTMManager, command: Command, items: Sequence[Item]) -
     return [command.say.text("add.beside", fact=other.fact, id=short(other)) for other in others]
 
 
-async def _forget_corrected(manager: LTMManager, command: Command, saved: Saved) -> list[str]:
+async def _forget_corrected(
+    manager: LTMManager, command: Command, saved: Saved, message: object
+) -> list[str]:
     """Forget the memory that was named, unless the new one is about something else."""
     item, old = saved.item, await manager.own_item(command.chat, *command.ids)
     relative = relative_told_of(item.fact)  # of whom there are several: such a fact has no slot
@@ -85,14 +89,12 @@ async def _forget_corrected(manager: LTMManager, command: Command, saved: Saved)
     if (saved.replaced or is_apart) and not (old.slot and old.slot == item.slot):
         return [command.say.text("add.other", fact=old.fact, id=short(old))]
     if old.audience is Audience.EVERYWHERE:
-        replaced = await manager.supersede(command.chat, old, by=item)
+        replaced = await manager.supersede(command.chat, old, by=item, message=message)
         told = [command.say.text("add.replaces", facts=facts_of(replaced, command.say))]
         told.append(command.say.text("add.unshared", id=short(item)))
     else:
-        told = [await forget(manager, command)]
+        told = [await forget(manager, command, message=message)]
     command.listed.corrected[old.memory_id] = item.memory_id
-    if not saved.known:
-        manager.undo_log.join(command.chat, item)
     return told
 
 
@@ -110,11 +112,11 @@ async def present(manager: LTMManager, command: Command) -> Item | None:
     return None
 
 
-async def forget(manager: LTMManager, command: Command) -> str:
+async def forget(manager: LTMManager, command: Command, *, message: object = None) -> str:
     """`forget <id|number|words>`, several numbers too. `forget all`: everything."""
     if of_everything(command):
         return await forget_all(manager, command)
-    say, (gone, replaced) = command.say, await manager.forget(command.chat, *command.ids)
+    say, (gone, replaced) = command.say, await manager.forget(command.chat, *command.ids, message=message)
     lines = [say.text("forget.done", fact=facts_of(gone, say), minutes=MINUTES)]
     lines += _missing(command, {*command.ids}.difference(item.memory_id for item in gone))
     if replaced:
@@ -125,26 +127,23 @@ async def forget(manager: LTMManager, command: Command) -> str:
 async def undo(manager: LTMManager, command: Command) -> str:
     """`undo`: take back what was forgotten, accepted, shared, noted, paused or resumed last."""
     say, undone = command.say, await manager.undo(command.chat)
-    if step := undone.switched:
-        back = "pause" if step.switched == "resume" else "resume"
-        told = await pause_or_resume(manager, replace(command, name=back))
-        manager.undo_log.drop(command.chat, step)
-        return told
-    # What was replaced would be in the way of what was noted.
-    key = "undo.forgotten" if undone.restored else "forget.done"
-    changed = {key: undone.forgotten, "undo.kept": undone.waiting, "undo.done": undone.restored}
+    lines = [await pause_or_resume(manager, command, undoing=undone.switched)] if undone.switched else []
+    changed = {"undo.forgotten": undone.forgotten, "undo.kept": undone.waiting, "undo.done": undone.restored}
     told = [(key, facts_of(items, say)) for key, items in changed.items() if items]
     again = " ".join(map(short, undone.waiting))
     if len(undone.waiting) > MAX_NAMED:
         every = {one.memory_id for one in (await manager.own_waiting(command.chat)).undisputed}
         again = say.text("word.all") if every == {one.memory_id for one in undone.waiting} else again
-    lines = [say.text(key, fact=fact, minutes=MINUTES, id=again) for key, fact in told]
-    for item, other in undone.taken:
-        key = "undo.taken" if other else "undo.taken_hidden"
+    lines += [say.text(key, fact=fact, id=again) for key, fact in told]
+    for item, is_taken, other in undone.kept:
+        key = "undo.taken" if other else "undo.taken_hidden" if is_taken else "undo.changed"
         lines.append(say.text(key, fact=item.fact, other=other.fact if other else ""))
     for item in undone.sharing:
         key = "unshare.done" if item.audience is Audience.EVERYWHERE else "share.done"
         lines.append(say.text(key, fact=item.fact, id=short(item)))
+    if undone.following:
+        kind, items = undone.following
+        lines.append(say.text("undo.following", what=say.text(f"step.{kind}", facts=facts_of(items, say))))
     none = ["undo.none" if command.chat.private else "undo.none_here"]
     none += ["undo.none_admin"] if command.admin else []
     return "\n".join(lines or [say.text(key, minutes=MINUTES) for key in none])

@@ -13,12 +13,13 @@ from ..domain.words import LIVE_STATUSES, Status
 from ..policies.admission import as_judged
 from ..policies.succession import is_in_doubt
 from ..storage.store import StoreTransaction
+from ..write.reverting import TAKEN, PriorStates, prior_states, put_back
 from ..write.transitions import WAITING, Decision, approve, reject, rivals_of_waiting
 from .components import Components
 from .confirmation_codes import Expiring
 from .editing import Edit, edit_item
 from .operations import ItemOperation, NotChangedError, Operations, Undecided, id_prefix, only
-from .undo import TAKEN, UNDO_FOR, PriorStates, prior_states, put_back
+from .undo import UNDO_FOR
 
 type Ids = Sequence[str]
 

@@ -32,6 +32,7 @@ from ..upkeep.recall_log import RecallLog
 from ..upkeep.scheduler import Scheduler
 from ..write.batches import BatchProcessor
 from ..write.protocols import ChatModel
+from ..write.reverting import PriorStates
 from ..write.stages import Neighbours, WriterParts
 from ..write.token_budget import TokenBudget
 from ..write.verify import verifier
@@ -95,7 +96,7 @@ class Components:
         self.scrubbing = Scrubbing(store.scrubber, self._forget_copies)
         self.levels = SessionLevels(settings.levels, store.session_levels, self.scheduler, ports.clock)
         self.people = People(settings.identity, settings.levels, store, raised=self.levels.of)
-        self.undo = UndoLog(self.people.scopes)
+        self.undo = UndoLog(self.people, ports.clock)
         self.embedding = Embedding(
             store.vectors,
             ports.embedder,
@@ -133,7 +134,7 @@ class Components:
 
         self.budget = TokenBudget(ports.chat_model, store, ports.clock, settings.extraction.daily_token_cap)
         namespaces = Namespaces(store, ports.embedder, remembered, ports.namespace)
-        self.notices = dict[str, ScopeRef]()
+        self.notices = dict[str, tuple[ScopeRef, PriorStates]]()
         """Ids of what people are yet to be told was learnt about them, with whose it is; oldest first."""
         self.writer = MemoryWriter(
             WriterParts(

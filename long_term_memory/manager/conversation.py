@@ -123,19 +123,21 @@ class Conversation(Operations):
             retract = partial(self._retract, chat.umo, message_id)
             await self._components.scheduler.run_with_deadline("listen", timedelta(0), retract)
 
-    async def save(self, chat: Chat, *, fact: str, said: str, message_id: str) -> Saved:
-        """Keep what a person asks to remember in the message `said`. Raises InvalidInputError too."""
+    async def save(
+        self, chat: Chat, *, fact: str, said: str, message_id: str, message: object = None
+    ) -> Saved:
+        """Keep what a person asks to remember in the message `said`; all of one `message` is undone at once.
+
+        Raises InvalidInputError too.
+        """
         access = await self._unless_paused(chat)
-        began = self._clock()
-        command = Turn(chat=chat, message_id=message_id, user_text=said, reply_text="", at=began)
+        command = Turn(chat=chat, message_id=message_id, user_text=said, reply_text="", at=self._clock())
         saved = await self._components.writer.save_explicit(command, access, fact)
         self._components.embedding.notify()
-        if not saved.known:
-            self._components.undo.noted(chat, [saved.item], at=self._clock())
-        if saved.item.updated_at >= began:
-            older = (await self._store.memories.own_by_id(saved.item.supersedes, access)).values()
-            by_it = (saved.item.memory_id, saved.item.updated_at)
-            saved = replace(saved, replaced=[o for o in older if (o.superseded_by, o.updated_at) == by_it])
+        self._components.undo.saved(chat, saved, message=message, is_read=False)
+        changed = await self._store.memories.own_by_id([one.memory_id for one in saved.changed], access)
+        by_it = [one for one in changed.values() if one.superseded_by == saved.item.memory_id]
+        saved = replace(saved, replaced=by_it)
         if saved.known and not chat.private and saved.item.audience is not Audience.EVERYWHERE:
             told = await self._store.memories.own_evidence(saved.item.memory_id, access)
             return replace(saved, known=len(told) > 1)
@@ -161,7 +163,6 @@ class Conversation(Operations):
             return
         turn = await self._without_paused_quote(turn)
         asked = await self._components.writer.record(turn, access, overheard=overheard)
-        message = (turn.at, turn.user_text)
-        self._components.undo.noted(turn.chat, asked, at=self._clock(), message=message)
+        self._components.undo.add(turn.chat, "note", asked, message=(turn.at, turn.user_text))
         self._components.worker.notify()
         self._components.embedding.notify()

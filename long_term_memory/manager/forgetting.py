@@ -1,9 +1,9 @@
 """Forgetting one memory of one's own, by its id or its words, and taking that back for a while."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from datetime import datetime
 from functools import reduce
+from itertools import zip_longest
 from typing import NamedTuple
 
 from ..domain.chat import Access, Chat
@@ -11,18 +11,28 @@ from ..domain.errors import NotFoundError, RefusedError
 from ..domain.memory import Item
 from ..domain.words import LIVE_STATUSES, Level, Origin, Status
 from ..messages import Messages, locale_of
-from ..policies.succession import status_before
 from ..text_analysis.fact_relation import same_value
+from ..write.reverting import CHANGED, first_and_last, prior_states, put_back
 from ..write.rivals import answers_beside
-from ..write.transitions import supersede
-from .operations import PAUSED_BY_OPERATOR
+from ..write.transitions import WAITING, supersede
+from .operations import PAUSED_BY_OPERATOR, forget_item
 from .own_memories import OwnMemories
-from .undo import PriorState, PriorStates, Step, prior_states, put_back
+from .undo import Step, StepKind
 
 MAX_NEWS = 5
 """Memories of one line."""
 MAX_REWORDED = 5
 """Links followed from what was noted to its last wording."""
+
+
+class NotUndone(NamedTuple):
+    """A memory that stays as it is."""
+
+    item: Item
+    is_taken: bool
+    """Another memory has its place by now; else somebody has changed it since."""
+    other: Item | None
+    """Which one that is, if this chat may show it."""
 
 
 class Undone(NamedTuple):
@@ -34,10 +44,11 @@ class Undone(NamedTuple):
     """What was accepted and waits again."""
     sharing: Sequence[Item] = ()
     """What was shared or unshared."""
-    taken: Sequence[tuple[Item, Item | None]] = ()
-    """What stays as it is, as another memory has its place by now; None if this chat may not show that."""
+    kept: Sequence[NotUndone] = ()
     switched: Step | None = None
     """Nothing is changed yet: the speaker paused or resumed last."""
+    following: tuple[StepKind, Sequence[Item]] | None = None
+    """What the next undo takes back, and what that is about."""
 
 
 class Forgetting(OwnMemories):
@@ -50,10 +61,12 @@ class Forgetting(OwnMemories):
         """
         return await self._own_of_any_status(await self._every_persona(chat), short_id)
 
-    async def forget(self, chat: Chat, *short_ids: str) -> tuple[Sequence[Item], Sequence[Item]]:
+    async def forget(
+        self, chat: Chat, *short_ids: str, message: object = None
+    ) -> tuple[Sequence[Item], Sequence[Item]]:
         """Delete these with all their versions; returns them and what they had replaced, which stays over.
 
-        Raises NotFoundError, AmbiguousError, RefusedError.
+        All of one `message` is undone at once. Raises NotFoundError, AmbiguousError, RefusedError.
         """
         access = await self._every_persona(chat)
         items: list[Item] = []
@@ -61,7 +74,9 @@ class Forgetting(OwnMemories):
             with suppress(NotFoundError):  # of several, one may be gone
                 items.append(await self._own_item(access, short_id))
         ids, said = {item.memory_id for item in items}, await self._events_of(items, access)
-        gone = [one for one in await self._forget(chat, access, items) if one.memory_id in ids]
+        versions, decision = await self._versions(items, access), self._decision(access.owner.scope_id)
+        deleted = await self._delete(chat, versions, decision, message=message)
+        gone = [one for one in deleted if one.memory_id in ids]
         if not gone:
             raise NotFoundError("no such memory")
         replaced_ids = [older for item in gone for older in item.supersedes]
@@ -70,20 +85,19 @@ class Forgetting(OwnMemories):
         # What has the same words was no earlier fact, but another reading of them.
         return gone, [item for item in over if said.isdisjoint(await self._events_of([item], access))]
 
-    async def supersede(self, chat: Chat, old: Item, *, by: Item) -> Sequence[Item]:
+    async def supersede(self, chat: Chat, old: Item, *, by: Item, message: object) -> Sequence[Item]:
         """Let one of one's own and its versions be replaced, as one step of undoing; those that are."""
         access = await self._every_persona(chat)
         decision, updates = self._decision(access.owner.scope_id), list[tuple[Item, Item]]()
-        versions = {
-            one.memory_id: one for one in (old, *await self._store.memories.own_versions(old, access))
-        }
+        versions = await self._versions([old], access)
         async with self._store.transaction() as tx:
             tx.updates = updates
-            for memory_id in versions:
-                item = await tx.get_item(memory_id)
-                if item and item.status in LIVE_STATUSES and memory_id != by.memory_id:
+            for one in versions:
+                item = await tx.get_item(one.memory_id)
+                if item and item.status in LIVE_STATUSES and item.memory_id != by.memory_id:
                     await supersede(tx, item, decision, by=by.memory_id)
-        self._components.undo.changed(chat, {old.memory_id: prior_states(updates)}, at=decision.now)
+        prior = {old.memory_id: prior_states(updates)}
+        self._components.undo.add(chat, "forget", prior, message=message)
         return [before for before, _ in updates]
 
     async def _events_of(self, items: Sequence[Item], access: Access) -> set[str]:
@@ -94,7 +108,7 @@ class Forgetting(OwnMemories):
     async def learnt_notice(self, chat: Chat, text: str) -> str:
         """A line about what was learnt of the speaker since the last reply, if anything."""
         access, notices = self._access(chat), self._components.notices
-        ids = [memory_id for memory_id, owner in notices.items() if owner in access.own][:MAX_NEWS]
+        ids = [memory_id for memory_id, (owner, _) in notices.items() if owner in access.own][:MAX_NEWS]
         if not ids or await self.paused_by(chat):
             return ""
         found = await self._store.memories.own_by_id(ids, access)
@@ -117,9 +131,9 @@ class Forgetting(OwnMemories):
         facts = {key: say.joined(item.fact for item in items) for key, items in lines.items() if items}
         told = (say.text(key, facts=each) for key, each in facts.items())
         # Last: until here it may be broken off, and is told in the next reply.
-        for memory_id in found:
-            notices.pop(memory_id, None)
-        self._components.undo.noted(chat, news, at=self._clock())
+        changed = {each: notice[1] for each in found if (notice := notices.pop(each, None))}
+        noted = {item.memory_id: changed[item.memory_id] for item in news if item.memory_id in changed}
+        self._components.undo.add(chat, "note", noted)
         return reduce(say.after, (*told, say.text("noted.wrong"))) if news else ""
 
     async def used_beside(
@@ -149,23 +163,15 @@ class Forgetting(OwnMemories):
             raise RefusedError(PAUSED_BY_OPERATOR)
         access = await self._every_persona(chat)
         steps, shown = await self._undoable(chat, access)
-        for step in steps:
-            if step.switched:
-                return Undone(switched=step)
-            back, taken = await self._put_back(step.changed, access, leaving=step.noted)
-            self._components.undo.drop(chat, step, again=step.undid if back else None)
-            used = {one.memory_id for one in step.states if one.before.get("status") is Status.ACTIVE}
-            is_sharing = step.is_sharing
-            changed = back if is_sharing else [each for each in back if each not in used]
-            live = [shown[each] for each in changed if shown[each].status is not Status.DELETED]
-            over = dict.fromkeys(one.memory_id for each in back for one in step.changed[each])
-            left = [shown[each] for each in over if each in shown and shown[each].status not in LIVE_STATUSES]
-            shared = {item.fact for item in live} if is_sharing else ()  # a group's own version is no news
-            restored = [item for item in left if item not in live and item.fact not in shared]
-            undone = Undone(restored, taken=taken)._replace(**{"sharing" if is_sharing else "waiting": live})
-            if step.noted:
-                undone = await self._unnoted(chat, shown, step, undone)
-            self._components.embedding.notify()
+        for step, following in zip_longest(steps, steps[1:]):
+            if step.is_switch:
+                undone = Undone(switched=step)
+            else:
+                undone = await self._taken_back(step, access, shown)
+                self._components.undo.drop(chat, step)
+            if any(undone) and following:
+                named = [shown[each] for each in following.noted or following.changed if each in shown]
+                return undone._replace(following=(following.kind, named))
             if any(undone):
                 return undone
         return Undone()
@@ -173,76 +179,67 @@ class Forgetting(OwnMemories):
     async def forgot_last(self, chat: Chat) -> bool:
         """Whether an undo in this chat would bring back what was forgotten."""
         steps, _ = await self._undoable(chat, await self._every_persona(chat))
-        return any("deleted_at" in one.before for step in steps[:1] for one in step.states)
+        return any(step.kind == "forget" for step in steps[:1])
 
     async def _undoable(self, chat: Chat, access: Access) -> tuple[Sequence[Step], Mapping[str, Item]]:
         """The steps that this chat may see, the last first, and what they are about."""
-        steps, later, seen = self._components.undo.recent(chat, self._clock()), set[str](), list[Step]()
+        steps, later, seen = self._components.undo.recent(chat), set[str](), list[Step]()
         every = {each for step in steps for each in step.ids}
         shown = await self._store.memories.own_by_id([*every], access)
         for step in steps:
-            needed = {*step.changed, *(() if chat.private else step.noted)}
-            hidden = not shown.keys() >= needed or (step.is_sharing and not chat.private)
-            if not step.switched and (hidden or shown.keys().isdisjoint(step.ids) or step.ids & later):
-                later |= step.ids  # an earlier step of the same memory waits for this one
+            needed = {*step.changed}.difference(step.noted if chat.private else ())
+            hidden = not shown.keys() >= needed or (step.kind in ("share", "unshare") and not chat.private)
+            if not step.is_switch and (hidden or shown.keys().isdisjoint(step.ids) or later & {*step.ids}):
+                later |= {*step.ids}  # an earlier step of the same memory waits for this one
             else:
                 seen.append(step)
         return seen, shown
 
-    async def _put_back(
-        self, changed: Mapping[str, PriorStates], access: Access, leaving: Collection[str] = ()
-    ) -> tuple[Sequence[str], Sequence[tuple[Item, Item | None]]]:
-        """The ids of those that nobody has changed since, and those whose place another has, with that."""
-        decision = self._decision(access.owner.scope_id)
+    async def _taken_back(self, step: Step, access: Access, shown: Mapping[str, Item]) -> Undone:
+        """What putting all of it back as it was has changed."""
+        decision, outcomes = self._decision(access.owner.scope_id), dict[str, str | tuple[Item, Item]]()
+        last = [(each, await self._last_wording(access, shown[each])) for each in step.noted if each in shown]
+        noted = {each: await self._versions([item], access) for each, item in last if item}
         async with self._store.transaction() as tx:
-            outcomes = {
-                each: await put_back(tx, changed[each], decision, leaving=leaving)
-                for each in [*changed][::-1]
-            }
-        taken = [both for each in changed if isinstance(both := outcomes[each], tuple)]
+            tx.updates = updates = list[tuple[Item, Item]]()
+            last_first = [*step.changed][::-1]
+            # What was noted goes first: it would be in the way of what it had replaced.
+            for each in sorted(last_first, key=lambda each: each not in step.noted):
+                prior = step.changed[each]
+                is_exact = each not in step.noted or any(one.memory_id == each for one in prior)
+                outcomes[each] = await put_back(tx, prior, decision) if is_exact else CHANGED
+                if outcomes[each] == CHANGED and each in noted:
+                    for one in noted[each]:
+                        await forget_item(tx, one, decision)
+                    others = [await put_back(tx, [one], decision) for one in prior if one.memory_id != each]
+                    outcomes[each] = next(filter(None, others), "")
+        self._components.embedding.notify()
+        changed = first_and_last(updates)[::-1]  # as they were named
+        in_the_way = [each[1].memory_id for each in outcomes.values() if isinstance(each, tuple)]
         shown = await self._store.memories.own_by_id(
-            [one.memory_id for both in taken for one in both], access
+            [*step.changed, *(after.memory_id for _, after in changed), *in_the_way], access
         )
-        named = [(one, shown.get(other.memory_id)) for one, other in taken if one.memory_id in shown]
-        return [memory_id for memory_id in changed if not outcomes[memory_id]], named
-
-    async def _unnoted(self, chat: Chat, shown: Mapping[str, Item], step: Step, undone: Undone) -> Undone:
-        """Forget what was noted in its last wording, and bring back what it replaced."""
-        access, now = await self._every_persona(chat), self._clock()
-        noted = [shown[each] for each in step.noted if each in shown]
-        last = {one.memory_id: one for each in noted if (one := await self._last_wording(access, each))}
-        gone = await self._forget(chat, access, [*last.values()])
-        replaced_ids = [each for item in gone for each in item.supersedes if each not in step.noted]
-        replaced = await self._store.memories.own_by_id(replaced_ids, access)
-        back = [*undone.restored]
-        for item in replaced.values():
-            status = status_before([line for _, line in await self._store.history(item.memory_id)])
-            if item.status is not Status.SUPERSEDED or item.updated_at < step.since or status is None:
-                continue
-            before = {"status": status, "reason": "" if status is Status.ACTIVE else "mode"}
-            before |= {"superseded_by": None, "updated_at": now}
-            former = PriorState(memory_id=item.memory_id, at=item.updated_at, before=before)
-            if (await self._put_back({item.memory_id: [former]}, access))[0]:  # else its place is taken
-                back.append(item)
-        log = self._components.undo
-        if gone and not back:
-            log.undid(chat, step)
-        elif gone and (again := log.recent(chat, now)):
-            log.drop(chat, again[0])  # it would be in use beside what came back
-            over = {"status": Status.SUPERSEDED, "reason": "superseded", "deleted_at": None}
-            over |= {"superseded_by": back[-1].memory_id}
-            as_before = {
-                one.memory_id: [PriorState(memory_id=one.memory_id, at=one.updated_at, before=over)]
-                for one in gone
-                if await self._was_replaced(one, step.since)  # noted again, it is replaced as before
-            }
-            if as_before:
-                await self._put_back(as_before, access)
-        return undone._replace(restored=back, forgotten=[one for one in gone if one.memory_id in last])
-
-    async def _was_replaced(self, item: Item, at: datetime) -> bool:
-        history = await self._store.history(item.memory_id)
-        return [line.after for when, line in history if when < at][-1:] == [Status.SUPERSEDED]
+        changed = [(before, after) for before, after in changed if after.memory_id in shown]
+        sharing = [before for before, after in changed if before.audience is not after.audience]
+        # A group's own version of what was shared is no news.
+        shared = {item.fact for item in sharing}
+        others = [(before, after) for before, after in changed if before.fact not in shared]
+        live = [(before, after.status in LIVE_STATUSES) for before, after in others]
+        return Undone(
+            restored=[item for item, is_live in live if is_live and item.status not in LIVE_STATUSES],
+            forgotten=[item for item, is_live in live if item.status in LIVE_STATUSES and not is_live],
+            waiting=[b for b, after in others if b.status is Status.ACTIVE and after.status in WAITING],
+            sharing=sharing,
+            kept=[
+                NotUndone(
+                    item=shown[each],
+                    is_taken=isinstance(why, tuple),
+                    other=shown.get(why[1].memory_id) if isinstance(why, tuple) else None,
+                )
+                for each, why in outcomes.items()
+                if why and each in shown
+            ],
+        )
 
     async def _last_wording(self, access: Access, item: Item) -> Item | None:
         """The live one that it is, or that a model has put it into since."""
@@ -255,10 +252,7 @@ class Forgetting(OwnMemories):
         same = last is item or last.origin is Origin.USER_EXPLICIT
         return last if same and last.status in LIVE_STATUSES else None
 
-    async def _forget(self, chat: Chat, access: Access, items: Sequence[Item]) -> Sequence[Item]:
-        """Delete these with all their versions, as one step of undoing; what is deleted by that."""
-        versions = {item.memory_id: item for item in items}
-        for item in items:
-            found = await self._store.memories.own_versions(item, access)
-            versions |= {one.memory_id: one for one in found}
-        return await self._delete(chat, [*versions.values()], self._decision(access.owner.scope_id))
+    async def _versions(self, items: Sequence[Item], access: Access) -> Sequence[Item]:
+        """These and what else has their words, each once."""
+        found = [one for item in items for one in await self._store.memories.own_versions(item, access)]
+        return [*{one.memory_id: one for one in (*items, *found)}.values()]

@@ -54,9 +54,7 @@ class Keyed(Operations):
             # The message is kept, and to be read, whatever became of the save.
             self._components.worker.notify()
         self._components.embedding.notify()
-        if not saved.known:
-            message = (turn.at, turn.user_text)
-            self._components.undo.noted(turn.chat, [saved.item], at=self._clock(), message=message)
+        self._components.undo.saved(turn.chat, saved, message=(turn.at, turn.user_text))
         return saved
 
     async def get(self, chat: Chat, key: str) -> Item | None:

@@ -39,7 +39,6 @@ class LTMManager(Conversation, Forgetting):
         self.condition = components.store.condition
         """How the file behind the store has answered."""
         self.levels = components.levels
-        self.undo_log = components.undo
         self.linking = Linking(components)
         self.pausing = Pausing(components)
         self.sharing = Sharing(components)

@@ -13,9 +13,9 @@ from ..domain.words import Status
 from ..domain.writing import AuditEntry
 from ..storage.store import StoreTransaction
 from ..upkeep.scheduler import breathe
+from ..write.reverting import PriorStates, prior_states
 from ..write.transitions import Decision, leave
 from .components import Components
-from .undo import PriorStates, prior_states
 
 MIN_ID_LENGTH = 4
 _AROUND = " ()[]{}<>【】「」'\"`.,:;。、#"
@@ -74,13 +74,15 @@ class Operations:
         live = await memories.own_matching(prefix, access, limit=2)
         return only(live or await memories.own_ended(prefix, access, limit=2))
 
-    async def _delete(self, chat: Chat, items: Sequence[Item], decision: Decision) -> Sequence[Item]:
+    async def _delete(
+        self, chat: Chat, items: Sequence[Item], decision: Decision, *, message: object = None
+    ) -> Sequence[Item]:
         """Delete these softly, which the speaker may undo; those that are deleted by that."""
         async with self._store.transaction() as tx:
             tx.updates = updates = list[tuple[Item, Item]]()
             gone = [one for item in items if (one := await forget_item(tx, item, decision))]
         each = {one.memory_id: [one] for one in prior_states(updates)}
-        self._components.undo.changed(chat, each, at=decision.now)
+        self._components.undo.add(chat, "forget", each, message=message)
         return gone
 
     async def _audit(self, line: AuditEntry) -> None:

@@ -15,11 +15,11 @@ from ..policies.admission import as_judged
 from ..policies.memory_policies import MemoryWritePolicy
 from ..policies.succession import BY_POLICY, SENT_BACK
 from ..storage.store import StoreTransaction
+from ..write.reverting import CHANGED
 from ..write.transitions import WAITING, Decision, approve
 from .components import Components
 from .operations import NotChangedError, Operations, id_prefix, only
 from .status import Unread, unread
-from .undo import CHANGED
 from .why_not import MAX_LOOKED_AT, WhyNot, why_not, with_words
 
 SWITCHED_OFF = "self_approval"
@@ -174,7 +174,7 @@ class OwnMemories(Operations):
             await approve(tx, item, decision, action="keep")
 
         done, _ = await self._change_each(found, accept, actor=access.owner.scope_id)
-        self._components.undo.changed(chat, done, at=self._clock())
+        self._components.undo.add(chat, "keep", done)
         changed = {one.memory_id for prior in done.values() for one in prior}
         now = (await self._store.memories.own_by_id([*changed], access)).values()
         replaced = [one for one in now if one.superseded_by in done]

@@ -7,13 +7,16 @@ from ..domain.chat import Chat, ScopeRef
 from ..domain.errors import InvalidInputError, RefusedError
 from ..domain.writing import AuditEntry
 from .operations import PAUSED_BY_OPERATOR, Operations
+from .undo import Step
 
 
 class Pausing(Operations):
     """Each begins a pause or, unless `on`, ends it; returns whether that changed anything."""
 
-    async def own(self, chat: Chat, *, on: bool) -> bool:
+    async def own(self, chat: Chat, *, on: bool, undoing: Step | None = None) -> bool:
         """Learn and recall nothing for the speaker, anywhere, as all joined accounts.
+
+        They may undo it, unless it is itself `undoing` a step.
 
         Raises RefusedError (`paused_by_operator`) when an operator has paused them.
         """
@@ -21,8 +24,11 @@ class Pausing(Operations):
         if await self._store.paused_by_operator(*person):
             raise RefusedError(PAUSED_BY_OPERATOR)
         own = self._people.scopes(chat)
-        if changed := await self._switch(own if on else person, on=on, actor=own[0].scope_id):
-            self._components.undo.switched(chat, "pause" if on else "resume", at=self._clock())
+        changed = await self._switch(own if on else person, on=on, actor=own[0].scope_id)
+        if undoing:
+            self._components.undo.drop(chat, undoing)
+        elif changed:
+            self._components.undo.add(chat, "pause" if on else "resume", {})
         return changed
 
     async def group(self, chat: Chat, *, on: bool, actor: str) -> bool:

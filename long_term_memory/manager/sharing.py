@@ -11,11 +11,11 @@ from ..domain.words import LIVE_STATUSES, Audience, Level, Scope, Status
 from ..domain.writing import AuditEntry
 from ..policies.succession import left, status_rank, waited_as
 from ..storage.store import StoreTransaction
+from ..write.reverting import prior_states
 from ..write.rivals import holder_of
 from ..write.transitions import Decision, put, supersede
 from .editing import as_it_stands
 from .operations import ItemOperation, Operations
-from .undo import prior_states
 
 
 class NotSharedError(RefusedError):
@@ -71,7 +71,7 @@ class Sharing(Operations):
 
         changed = await self._change(item.memory_id, own, actor=access.owner.scope_id)
         prior = {changed.memory_id: prior_states(updates)}
-        self._components.undo.changed(chat, prior, at=self._clock(), message=message)
+        self._components.undo.add(chat, "share" if on else "unshare", prior, message=message)
         return changed
 
 

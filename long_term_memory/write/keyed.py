@@ -24,6 +24,7 @@ from ..text_analysis.values import missing_value
 from .ground import ENOUGH_SHARED
 from .merge import forgotten
 from .protocols import WriteTransaction
+from .reverting import PriorStates
 from .rivals import answers_of, as_match, groups_of, is_visible_here, split_by_time, visibility_of_words
 from .rules import explicit_fact
 
@@ -45,6 +46,8 @@ class Saved:
     known: bool
     replaced: Sequence[Item] = ()
     """What it took the place of, as far as the chat may show it."""
+    changed: PriorStates = ()
+    """How what was there before stood, if that has changed."""
 
 
 def grounded_save(save: KeyedSave, event: Event, zone: tzinfo = UTC, *, verified: bool = True) -> Grounded:

@@ -19,6 +19,7 @@ from .keyed import merge_by_key
 from .merge import merge
 from .persist import RetentionDays, WriteContext, persist
 from .protocols import VectorIndex, Verify, WriteStore, WriteTransaction
+from .reverting import PriorStates, prior_states
 from .token_budget import TokenBudget
 
 SYSTEM = "system"
@@ -63,6 +64,8 @@ class FactOutcome(NamedTuple):
     is_known: bool
     """Whether the item had this status before."""
     rule: str
+    changed: PriorStates = ()
+    """How what was there before stood, if that has changed."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,8 +84,8 @@ class WriterParts:
     make_id: MakeId
     zone: tzinfo = UTC
     """Where the days of "tomorrow" begin."""
-    notices: dict[str, ScopeRef] | None = None
-    """Memory id to owner of what messages yielded and people are yet to be told; None: no notices."""
+    notices: dict[str, tuple[ScopeRef, PriorStates]] | None = None
+    """By memory id the owner of what people are yet to be told, and what changed with it; None: nobody."""
 
 
 async def keep(
@@ -94,7 +97,7 @@ async def keep(
     outdated: Sequence[Item] = (),
 ) -> FactOutcome:
     """All four stages; `outdated` are the items of the rules from the same messages."""
-    now = parts.clock()
+    now, tx.updates = parts.clock(), (updates := list[tuple[Item, Item]]())
     if grounded.refused:
         await tx.audit(refusal(grounded.refused))
         return FactOutcome(None, is_known=False, rule=grounded.refused)
@@ -108,7 +111,8 @@ async def keep(
         now=now, make_id=parts.make_id, retention=parts.retention, actor=actor, zone=parts.zone
     )
     item, matched = await persist(tx, scored, verdict, context), merged.existing
-    return FactOutcome(item, bool(item and matched and matched.status is item.status), verdict.rule)
+    is_known = bool(item and matched and matched.status is item.status)
+    return FactOutcome(item, is_known, verdict.rule, prior_states(updates))
 
 
 def refusal(reason: str) -> AuditEntry:

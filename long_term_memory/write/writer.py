@@ -7,7 +7,7 @@ model's tool, go through these at once, and are active unless a rule forbids it.
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
@@ -36,6 +36,7 @@ from .record import (
     events_of_turn,
     pause_scopes,
 )
+from .reverting import PriorStates
 from .rivals import is_visible_here
 from .rules import explicit_fact, extract_by_rules
 from .stages import SYSTEM, FactOutcome, WriterParts, keep, refusal
@@ -67,10 +68,12 @@ class MemoryWriter:
         self._opted_out: deque[tuple[object, ...]] = deque(maxlen=MAX_LOOKBACK)
         """The last requests not to keep something: an exchange may be recorded twice."""
 
-    async def record(self, turn: Turn, access: Access, *, overheard: bool = False) -> Sequence[Item]:
+    async def record(
+        self, turn: Turn, access: Access, *, overheard: bool = False
+    ) -> Mapping[str, PriorStates]:
         """Store an exchange and the facts that the rules find in it; durable and idempotent.
 
-        Returns what the person asked to remember and was not known.
+        Returns the ids of what the person asked to remember and was not known, and what changed with each.
 
         A request not to keep something drops the exchange, and the message before it if it refers to that.
         An `overheard` message was said to others in a group, so "remember that" is no request to the bot.
@@ -80,7 +83,7 @@ class MemoryWriter:
             if said not in self._opted_out:
                 await self._store.at_once(lambda tx: apply_opt_out(tx, turn, access, opted_out))
                 self._opted_out.append(said)
-            return ()
+            return {}
         most = MAX_WAITING if overheard else MAX_ADDRESSED_WAITING
         by_rules = partial(extract_by_rules, zone=self.parts.zone, asked=not overheard)
         # An error may be over at the second try; what fails twice fails on these very words.
@@ -91,16 +94,16 @@ class MemoryWriter:
                     partial(self._record_events, events=events, access=access, most_waiting=most, facts=facts)
                 )
                 self._note_learnt(outcomes)
-                new = [item for item, known, _ in outcomes if item and not known]
+                new = [(item, changed) for item, known, _, changed in outcomes if item and not known]
                 asked_for = (Origin.USER_EXPLICIT, Status.ACTIVE)
-                return [item for item in new if (item.origin, item.status) == asked_for]
+                return {i.memory_id: changed for i, changed in new if (i.origin, i.status) == asked_for}
             except LtmError:
                 raise
             except Exception:
                 if extracted is _nothing_extracted:
                     raise
                 logger.exception("A message could not be read; if that fails again, the rules are left out.")
-        return ()
+        return {}
 
     async def record_tool(self, use: ToolUse, access: Access) -> None:
         """Store the result of a tool; durable on return."""
@@ -119,12 +122,12 @@ class MemoryWriter:
             raise RefusedError("off_the_record")
         event = event_of_command(command, access)
         said = await asyncio.to_thread(explicit_fact, fact, event, self.parts.zone)
-        item, known, rule = await self._store.at_once(
+        item, known, rule, changed = await self._store.at_once(
             lambda tx: self._keep_said(tx, said, actor=access.owner.scope_id)
         )
         if item is None or item.status not in LIVE_STATUSES:
             raise RefusedError(rule)
-        return Saved(item=item, known=known)
+        return Saved(item=item, known=known, changed=changed)
 
     async def save_keyed(self, turn: Turn, access: Access, save: KeyedSave, *, actor: str) -> Saved:
         """Save under a chosen key what a model saves in a turn, with the person's message as evidence.
@@ -145,10 +148,10 @@ class MemoryWriter:
             outcome = await self._keep_said(tx, grounded, actor=actor)
             return outcome, outcome.item is None or await is_visible_here(tx, outcome.item, event)
 
-        (item, known, rule), is_told = await self._store.at_once(kept)
+        (item, known, rule, changed), is_told = await self._store.at_once(kept)
         if item is None or item.status not in LIVE_STATUSES - {Status.DISABLED}:
             raise RefusedError(rule if is_told else "not_kept")
-        return Saved(item=item, known=known)
+        return Saved(item=item, known=known, changed=changed)
 
     async def lease(self, batch: Sequence[Event], provider: str) -> LeasedBatch | None:
         """Lease as much of a batch as fits the daily token cap; None when there is nothing to ask now."""
@@ -242,9 +245,9 @@ class MemoryWriter:
         notices, before = self.parts.notices, {item.memory_id for item in outdated}
         if notices is None:
             return
-        for item, known, _ in kept:
+        for item, known, _, changed in kept:
             if item and not known and before.isdisjoint(item.supersedes):
-                notices[item.memory_id] = item.owner
+                notices[item.memory_id] = (item.owner, changed)
         while len(notices) > MAX_NOTICES:
             del notices[next(iter(notices))]
 

@@ -13,6 +13,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.errors import RefusedError
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item, ItemFilter
 from astrbot_plugin_ltm.long_term_memory.domain.words import Audience, Level, Status
 from astrbot_plugin_ltm.long_term_memory.domain.writing import AuditFilter
+from astrbot_plugin_ltm.long_term_memory.manager.editing import Edit
 
 from tests.cpu_limit import cpu_limit
 from tests.running import AUTO, FakeClock, World, group, private, record
@@ -57,10 +58,10 @@ async def test_one_is_forgotten_at_once_and_comes_back_as_it_was(tmp_path: Path,
         await talk.tells("I'm allergic to peanuts")
         assert await gone(talk) == [before.fact]
         for chat in (BOB, KITCHEN):
-            assert (await talk.says("ltm undo", chat)).startswith(NOTHING)
-        assert await talk.says("ltm undo") == f"Restored: {before.fact}"
+            assert (await talk.undoes(chat)).startswith(NOTHING)
+        assert await talk.undoes() == f"Restored: {before.fact}"
         assert (await stored(talk))[before.fact] == before
-        assert (await talk.says("ltm undo")).startswith(NOTHING)
+        assert (await talk.undoes()).startswith(NOTHING)
         audit = await talk.memory.browsing.audit(AuditFilter(memory_id=before.memory_id))
         assert [(line.action, line.actor) for line in audit.rows] == [
             ("undo", "plat:alice"),
@@ -95,7 +96,7 @@ async def test_undo_works_for_ten_minutes_the_last_first(talk: Talk, minutes: in
     await talk.says("ltm forget bike")
     await talk.says("记忆 忘记 boat")
     talk.world.clock.move(timedelta(minutes=minutes))
-    said = [await talk.says("记忆 撤销"), await talk.says("ltm restore")]
+    said = [await talk.undoes(command="记忆 撤销"), await talk.undoes(command="ltm restore")]
     assert said == [f"已恢复原状：{BOAT}", f"Restored: {BIKE}"] if back else NOTHING in said[1]
     assert sorted(await gone(talk)) == ([] if back else [BIKE, BOAT])
 
@@ -133,7 +134,7 @@ async def test_a_restart_ends_lists_and_undoing(tmp_path: Path) -> None:
         await talk.says("ltm list")
     async with at_work(world, AUTO) as talk:
         assert "has no number 1" in await talk.says("ltm forget 1")
-        assert (await talk.says("ltm undo")).startswith(NOTHING)
+        assert (await talk.undoes()).startswith(NOTHING)
         assert await gone(talk) == [BOAT]
 
 
@@ -161,7 +162,7 @@ async def test_nothing_comes_back_into_the_place_of_another(talk: Talk) -> None:
     await talk.says("ltm forget Oslo")
     await talk.tells("I live in Berlin")
     said = "Not undone for: User lives in Oslo - because by now I remember: User lives in Berlin"
-    assert await talk.says("ltm undo") == said
+    assert await talk.undoes() == said
     assert await gone(talk) == ["User lives in Oslo"]
 
 
@@ -171,17 +172,17 @@ async def test_an_undo_steps_over_what_cannot_come_back(talk: Talk) -> None:
     await talk.says("ltm list")
     assert "Oslo" in await talk.says("ltm forget 1 2")
     await talk.tells("I live in Berlin")
-    restored, left = (await talk.says("记忆 撤销")).splitlines()
+    restored, left = (await talk.undoes(command="记忆 撤销")).splitlines()
     assert restored == f"已恢复原状：{BOAT}"
     assert left == "未撤销：User lives in Oslo。因为现在记的是：User lives in Berlin"
-    assert await talk.says("ltm undo") == f"Restored: {BIKE}"
+    assert await talk.undoes() == f"Restored: {BIKE}"
 
 
 async def test_a_group_is_not_told_what_is_in_the_way_of_an_undo(talk: Talk) -> None:
     await talk.tells("I live in Oslo", KITCHEN)
     await talk.says("ltm forget Oslo", KITCHEN)
     await talk.tells("I live in Berlin", group("alice", "office"))
-    said = await talk.says("ltm undo", KITCHEN)
+    said = await talk.undoes(KITCHEN)
     assert said == "Not undone for: User lives in Oslo - because another memory has replaced it."
 
 
@@ -189,11 +190,11 @@ async def test_what_was_erased_or_saved_again_since_does_not_come_back(talk: Tal
     await have(talk, BIKE)
     await talk.says("ltm forget bike")
     await have(talk, BIKE)
-    assert (await talk.says("ltm undo")).startswith(f"Forgotten: {BIKE}.")
+    assert (await talk.undoes()).startswith(f"Forgotten: {BIKE}")
     await talk.says("ltm pause")
     await talk.says("ltm resume")
     await talk.confirms("ltm forget all")
-    assert (await talk.says("ltm undo")).startswith(NOTHING)
+    assert (await talk.undoes()).startswith(NOTHING)
     assert await stored(talk) == {}
 
 
@@ -203,7 +204,7 @@ async def test_the_undo_of_a_correction_restores_what_another_chat_had_said(tmp_
         await talk.tells("I live in Oslo", KITCHEN)
         await talk.says("ltm list")
         await talk.says("ltm correct 1 I live in Bergen")
-        assert "Not undone" not in await talk.says("ltm undo")
+        assert "Not undone" not in await talk.undoes()
         assert "User lives in Oslo" in await talk.says("ltm list")
 
 
@@ -213,14 +214,14 @@ async def test_a_group_hears_nothing_of_what_it_may_not_see(talk: Talk) -> None:
     assert hidden.replace("bike", "sled") == await talk.says("ltm forget sled", KITCHEN)
     await talk.says("ltm add my kite is red", KITCHEN)
     assert (await talk.says("ltm forget kite", KITCHEN)).startswith("Forgotten: my kite is red")
-    assert await talk.says("ltm undo", KITCHEN) == "Restored: my kite is red"
+    assert await talk.undoes(KITCHEN) == "Restored: my kite is red"
 
 
 async def test_what_a_tool_has_raised_is_not_named_in_a_conversation_that_begins_anew(talk: Talk) -> None:
     raised = replace(private(), raised=Level.CONFIDENTIAL)
     await talk.says(f"ltm add {BIKE}", raised)
     await talk.says("ltm forget bike", raised)
-    assert (await talk.says("ltm undo")).startswith(NOTHING)
+    assert (await talk.undoes()).startswith(NOTHING)
 
 
 async def test_in_a_group_the_help_is_short(talk: Talk) -> None:
@@ -245,7 +246,7 @@ async def test_what_was_replaced_comes_back_as_it_was(tmp_path: Path, mode: str,
         else:
             await talk.tells(way)
             assert "lives in Berlin" in await talk.memory.learnt_notice(private(), "ok")
-        assert await talk.says("ltm undo") == f"Forgotten: User lives in Berlin\nRestored: {before.fact}"
+        assert await talk.undoes() == f"Forgotten: User lives in Berlin\nRestored: {before.fact}"
         back = (await stored(talk))[before.fact]
         assert replace(back, updated_at=before.updated_at) == before
 
@@ -253,9 +254,8 @@ async def test_what_was_replaced_comes_back_as_it_was(tmp_path: Path, mode: str,
 async def test_what_was_taken_back_is_not_in_use_again_beside_what_came_back(talk: Talk) -> None:
     await have(talk, "I like tea")
     assert "It replaces: User likes tea" in await talk.says("ltm add I no longer like tea")
-    assert (await talk.says("ltm undo")).endswith("Restored: User likes tea")
-    assert (await talk.says("ltm undo")).startswith("Forgotten: User likes tea")
-    assert (await talk.memory.recall(private(), "Do I like tea?")).block == ""
+    assert (await talk.undoes()).endswith("Restored: User likes tea")
+    assert "no longer" not in (await talk.memory.recall(private(), "Do I like tea?")).block
 
 
 async def test_what_a_forgotten_memory_had_replaced_is_named(talk: Talk) -> None:
@@ -263,7 +263,7 @@ async def test_what_a_forgotten_memory_had_replaced_is_named(talk: Talk) -> None
     _, replaced = (await talk.says("ltm forget Berlin")).splitlines()
     assert replaced.startswith("I do not use what this had replaced either: User lives in Oslo - ")
     assert (await talk.memory.recall(private(), "Where do I live?")).block == ""
-    assert await talk.says("ltm undo") == "Restored: User lives in Berlin"
+    assert await talk.undoes() == "Restored: User lives in Berlin"
 
 
 async def test_a_forgotten_memory_had_not_replaced_another_reading_of_its_own_words(tmp_path: Path) -> None:
@@ -276,16 +276,16 @@ async def test_a_forgotten_memory_had_not_replaced_another_reading_of_its_own_wo
 
 async def test_what_was_noted_on_request_is_taken_back(talk: Talk) -> None:
     await have(talk, "I live in Oslo", "I live in Berlin")
-    assert await talk.says("ltm undo") == "Forgotten: User lives in Berlin\nRestored: User lives in Oslo"
+    assert await talk.undoes() == "Forgotten: User lives in Berlin\nRestored: User lives in Oslo"
     assert "Oslo" in (await talk.memory.recall(private(), "Where do I live?")).block
     asked = "remember that I have a dog named Biscuit"
     turn = Turn(chat=private(), message_id="7", user_text=asked, reply_text="", at=talk.world.clock())
     await talk.memory.keyed.save(turn, "pet", "User owns a tortoise")
     await record(talk.memory, replace(turn, reply_text="Noted."))
     await talk.memory.keyed.delete(private(), "pet")
-    assert await talk.says("ltm restore") == "Restored: User owns a tortoise"
-    said = await talk.says("ltm undo")
-    assert said.startswith("Forgotten: User owns a tortoise; User's dog is called Biscuit.")
+    assert await talk.undoes(command="ltm restore") == "Restored: User owns a tortoise"
+    said = await talk.undoes()
+    assert said.startswith("Forgotten: User owns a tortoise; User's dog is called Biscuit")
     assert "1 memory about you" in await talk.says("ltm list")
 
 
@@ -294,8 +294,8 @@ async def test_what_a_model_has_reworded_since_is_taken_back_too(tmp_path: Path)
         talk.world.model.answer = LLAMAS.replace("owns 42 llamas", "keeps 42 llamas behind the barn")
         await talk.tells("Remember that there are 42 llamas behind the barn")
         await talk.waits_for("User keeps 42 llamas", "ltm list")
-        said = await talk.says("ltm undo")
-        assert said.startswith("Forgotten: User keeps 42 llamas behind the barn.")
+        said = await talk.undoes()
+        assert said.startswith("Forgotten: User keeps 42 llamas behind the barn")
         assert "llamas" not in (await talk.says("ltm list"))
 
 
@@ -321,15 +321,15 @@ async def test_several_numbers_are_several_memories(talk: Talk) -> None:
     await talk.says("ltm list")
     assert (await talk.says("ltm why 1 2")).startswith("Usage: /ltm why")
     assert (await talk.says("记忆 忘记 1, 第3条")).startswith(f"已忘记：{CAR}；{BIKE}。")
-    assert await talk.says("ltm undo") == f"Restored: {CAR}; {BIKE}"
+    assert await talk.undoes() == f"Restored: {CAR}; {BIKE}"
     assert "no number 8" in await talk.says("ltm forget 8-9")
     assert "no number 9" in await talk.says("ltm why 1 9")
     for command, none in (("forget 9 1-3 5", "5、9"), ("forget 1-7", "4-7")):
         assert (await talk.says(f"记忆 {command}")).endswith(f"上一次列表里没有第 {none} 条。见 /记忆 列表")
-        assert await talk.says("ltm undo") == f"Restored: {CAR}; {BOAT}; {BIKE}"
+        assert await talk.undoes() == f"Restored: {CAR}; {BOAT}; {BIKE}"
     for command in ("ltm forget 1-3", "记忆 忘记 1到3", "记忆 忘记 第一条 和 2～3", "记忆 忘记 1号 2 号 3号"):
         assert CAR in await talk.says(command)
-        assert await talk.says("ltm undo") == f"Restored: {CAR}; {BOAT}; {BIKE}"
+        assert await talk.undoes() == f"Restored: {CAR}; {BOAT}; {BIKE}"
 
 
 async def test_what_a_memory_only_answers_is_asked_about_before_it_is_forgotten(talk: Talk) -> None:
@@ -437,8 +437,8 @@ async def test_a_number_follows_its_corrections_but_those_taken_back(talk: Talk)
     for fact, corrected in (("library", "at a bakery"), ("school", "in a library")):
         said = await talk.says(f"ltm correct 2 I work in a {fact}")
         assert f"Forgotten: I work {corrected}." in said
-    await talk.says("ltm undo")
-    await talk.says("ltm undo")
+    await talk.undoes()
+    await talk.undoes()
     assert "Forgotten: I work at a bakery." in await talk.says("ltm correct 2 I work in a zoo")
     await talk.says("ltm forget zoo")
     said = await talk.says("ltm correct 2 I work in a mine")
@@ -558,7 +558,7 @@ async def test_what_a_correction_does_not_replace_is_forgotten(talk: Talk) -> No
     said = (await talk.says("ltm correct 1 the kite was only borrowed")).splitlines()
     assert "kite was only borrowed" in said[0]
     assert said[1].startswith("Forgotten: my kite is red.")
-    assert "my kite is red" in await talk.says("ltm undo")
+    assert "my kite is red" in await talk.undoes()
     assert "has no number 9" in await talk.says("ltm correct 9 the kite is green")
     assert "green" not in await talk.says("ltm list")
 
@@ -568,9 +568,9 @@ async def test_a_correction_is_undone_at_once(talk: Talk) -> None:
     await talk.says("ltm forget boat")
     await talk.says("ltm list")
     await talk.says("ltm correct 1 the kite was only borrowed")
-    said = (await talk.says("ltm undo")).splitlines()
+    said = (await talk.undoes()).splitlines()
     assert said == ["Forgotten: the kite was only borrowed", "Restored: my kite is red"]
-    assert await talk.says("ltm undo") == f"Restored: {BOAT}"
+    assert await talk.undoes() == f"Restored: {BOAT}"
 
 
 async def test_corrections_there_and_back_are_undone_one_by_one(tmp_path: Path) -> None:
@@ -580,12 +580,9 @@ async def test_corrections_there_and_back_are_undone_one_by_one(tmp_path: Path) 
         for city in ("Rome", "Oslo"):
             await talk.says(f"ltm correct 1 I live in {city}")
         for last, before in (("Oslo", "Rome"), ("Rome", "Oslo")):
-            assert (
-                await talk.says("ltm undo")
-                == f"Forgotten: User lives in {last}\nRestored: User lives in {before}"
-            )
+            assert await talk.undoes() == f"Forgotten: User lives in {last}\nRestored: User lives in {before}"
             assert f"] User lives in {before}" in await talk.says("ltm list")
-        assert (await talk.says("ltm undo")).startswith(NOTHING)
+        assert (await talk.undoes()).startswith(NOTHING)
 
 
 async def test_what_was_forgotten_after_it_was_replaced_stays_forgotten_when_another_correction_is_undone(
@@ -600,7 +597,7 @@ async def test_what_was_forgotten_after_it_was_replaced_stays_forgotten_when_ano
         await talk.says("ltm add I live in Paris")
         await talk.says("ltm list")
         await talk.says("ltm correct 1 I live in Oslo")
-        assert "Forgotten: User lives in Oslo" in await talk.says("ltm undo")
+        assert "Forgotten: User lives in Oslo" in await talk.undoes()
         assert "as you asked" in await talk.says("ltm why-not Oslo")
 
 
@@ -608,7 +605,7 @@ async def test_the_undo_of_a_correction_leaves_what_was_known_before_it(talk: Ta
     await have(talk, BIKE, "my bike has a basket")
     await talk.says("ltm list")
     assert f"Forgotten: {BIKE}" in await talk.says("ltm correct 2 my bike has a basket")
-    assert await talk.says("ltm undo") == f"Restored: {BIKE}"
+    assert await talk.undoes() == f"Restored: {BIKE}"
     assert await gone(talk) == []
 
 
@@ -630,11 +627,56 @@ async def test_a_correction_that_replaces_another_memory_forgets_nothing_of_anot
     assert await gone(talk) == []
 
 
-async def test_what_was_noted_last_is_forgotten_and_restored_in_turn(talk: Talk) -> None:
-    await have(talk, BIKE, BOAT, CAR)
-    said = [(await talk.says("ltm undo")).partition(".")[0] for _ in range(5)]
-    assert said == [f"Forgotten: {CAR}", f"Restored: {CAR}"] * 2 + [f"Forgotten: {CAR}"]
-    assert await gone(talk) == [CAR]
+async def test_each_undo_takes_back_one_thing_the_last_first_and_names_the_next(talk: Talk) -> None:
+    await have(talk, BIKE, BOAT)
+    await talk.says("ltm pause")
+    await talk.says("ltm resume")
+    await talk.says("ltm share bike")
+    said = [await talk.says("ltm undo") for _ in range(6)]
+    assert [each.partition("The next /ltm undo takes back: ")[2] for each in said] == [
+        "resuming your memory",
+        "pausing your memory",
+        f"noting {BOAT}",
+        f"noting {BIKE}",
+        "",
+        "",
+    ]
+    assert [each.partition(":")[0] for each in said[:5]] == [
+        "No longer shared",
+        "Paused",
+        "Resumed",
+        *["Forgotten"] * 2,
+    ]
+    assert said[5].startswith(NOTHING)
+    assert sorted(await gone(talk)) == [BIKE, BOAT]
+
+
+async def test_the_next_step_is_named_in_chinese(talk: Talk) -> None:
+    await have(talk, BIKE)
+    await talk.says("ltm forget bike")
+    assert (await talk.says("记忆 撤销")).endswith(f"下一次“/记忆 撤销”将撤销：记下 {BIKE}")
+
+
+async def test_a_group_is_not_told_of_a_next_step_that_it_may_not_see(talk: Talk) -> None:
+    await have(talk, BIKE)
+    await talk.says("ltm add my kite is red", KITCHEN)
+    assert await talk.says("ltm undo", KITCHEN) == "Forgotten: my kite is red"
+
+
+async def test_what_somebody_changed_since_is_told_and_left_as_it_is(talk: Talk) -> None:
+    await have(talk, "I live in Oslo")
+    await talk.says("ltm forget Oslo")
+    [item] = (await stored(talk)).values()
+    talk.world.clock.move(timedelta(seconds=1))
+    await talk.memory.review.edit_one(item.memory_id, Edit(status=Status.ACTIVE), actor="root")
+    said = await talk.undoes()
+    assert said == "Not undone for: User lives in Oslo - because it was changed since."
+    assert [item.status for item in (await stored(talk)).values()] == [Status.ACTIVE]
+
+
+async def test_what_is_told_again_and_what_a_known_fact_replaced_come_back(talk: Talk) -> None:
+    await have(talk, "我叫小明", "名字是小美", "我叫小美")
+    assert await talk.undoes(command="记忆 撤销") == "已恢复原状：用户的名字是小明"
 
 
 async def test_resume_names_the_undo_of_what_was_forgotten_where_it_may_be_seen(talk: Talk) -> None:
@@ -643,30 +685,30 @@ async def test_resume_names_the_undo_of_what_was_forgotten_where_it_may_be_seen(
     assert await talk.says("ltm resume", KITCHEN) == "Your memory was not paused."
     said = "Your memory was not paused.\nTo bring back what was just forgotten: /ltm undo"
     assert await talk.says("ltm resume") == said
-    assert await talk.says("记忆 撤销 恢复") == f"已恢复原状：{BIKE}"
+    assert await talk.undoes(command="记忆 撤销 恢复") == f"已恢复原状：{BIKE}"
     assert await talk.says("记忆 恢复") == "你的记忆没有暂停。"
 
 
 async def test_where_nothing_is_left_to_undo_an_admin_is_told_what_resumes_a_group(talk: Talk) -> None:
     await talk.root("ltm pause group", KITCHEN)
     for chat in (KITCHEN, private()):
-        said = (await talk.says("ltm undo", chat, admin=True)).splitlines()
+        said = (await talk.undoes(chat, admin=True)).splitlines()
         assert said[0].startswith(NOTHING)
         assert said[1].endswith("A paused group is resumed by /ltm resume group, sent there.")
-        assert len((await talk.says("ltm undo", chat)).splitlines()) == 1
+        assert len((await talk.undoes(chat)).splitlines()) == 1
 
 
 async def test_a_pause_and_its_end_are_taken_back(talk: Talk) -> None:
     await have(talk, BIKE)
     await talk.says("ltm pause")
     await talk.root("ltm readonly on")
-    assert "nothing was changed" in await talk.says("ltm undo")
+    assert "nothing was changed" in await talk.undoes()
     await talk.root("ltm readonly off")
-    assert (await talk.says("ltm undo")).startswith("Resumed: ")
-    assert (await talk.says("记忆 撤销")).startswith("已暂停：")
-    assert (await talk.says("ltm resume")).startswith("Resumed: ")
-    assert (await talk.says("ltm undo")).startswith("Paused: ")
+    assert (await talk.undoes()).startswith("Resumed: ")
     assert await gone(talk) == []
+    await talk.says("ltm pause")
+    await talk.says("ltm resume")
+    assert (await talk.undoes(command="记忆 撤销")).startswith("已暂停：")
 
 
 async def test_what_was_shared_or_unshared_last_is_taken_back(talk: Talk) -> None:
@@ -674,35 +716,35 @@ async def test_what_was_shared_or_unshared_last_is_taken_back(talk: Talk) -> Non
     await talk.says("ltm share bike")
     shared = (await stored(talk))[BIKE]
     await talk.says("ltm unshare bike")
-    assert (await talk.says("ltm undo", KITCHEN)).startswith(NOTHING)
-    assert (await talk.says("ltm undo")).startswith(f"Shared: {BIKE}.")
+    assert (await talk.undoes(KITCHEN)).startswith(NOTHING)
+    assert (await talk.undoes()).startswith(f"Shared: {BIKE}.")
     assert (await stored(talk))[BIKE] == shared
-    assert (await talk.says("ltm undo", KITCHEN)).startswith(NOTHING)
-    assert (await talk.says("ltm undo")).startswith(f"No longer shared: {BIKE}.")
+    assert (await talk.undoes(KITCHEN)).startswith(NOTHING)
+    assert (await talk.undoes()).startswith(f"No longer shared: {BIKE}.")
     assert (await stored(talk))[BIKE].audience is Audience.CHAT
-    assert (await talk.says("ltm undo")).startswith(f"Forgotten: {BIKE}")
+    assert (await talk.undoes()).startswith(f"Forgotten: {BIKE}")
 
 
 async def test_the_last_thing_is_undone_in_whatever_chat_it_was_done(talk: Talk) -> None:
     await have(talk, BIKE)
     await talk.says("ltm add my kite is red", KITCHEN)
     await talk.says("ltm forget kite", KITCHEN)
-    assert await talk.says("ltm undo") == "Restored: my kite is red"
+    assert await talk.undoes() == "Restored: my kite is red"
     await talk.says("ltm forget bike")
-    assert (await talk.says("ltm undo")) == f"Restored: {BIKE}"
+    assert (await talk.undoes()) == f"Restored: {BIKE}"
 
 
 async def test_a_group_passes_over_what_it_may_not_see(talk: Talk) -> None:
     await have(talk, BIKE)
     await talk.says("ltm forget bike")
-    said = await talk.says("ltm undo", KITCHEN)
+    said = await talk.undoes(KITCHEN)
     assert said.startswith("Nothing left to undo that this group may see.")
-    assert said == await talk.says("ltm undo", group("bob"))
-    assert await talk.says("ltm undo") == f"Restored: {BIKE}"
+    assert said == await talk.undoes(group("bob"))
+    assert await talk.undoes() == f"Restored: {BIKE}"
     await talk.says("ltm add my kite is red", KITCHEN)
     await talk.says("ltm forget bike")
-    assert (await talk.says("ltm undo", KITCHEN)).startswith("Forgotten: my kite is red.")
-    assert await talk.says("ltm undo", KITCHEN) == "Restored: my kite is red"
+    assert (await talk.undoes(KITCHEN)).startswith("Forgotten: my kite is red")
+    assert (await talk.undoes(KITCHEN)).startswith("Nothing left to undo that this group may see.")
 
 
 async def test_an_earlier_step_of_a_memory_waits_for_a_later_one_that_the_group_may_not_see(
@@ -710,7 +752,7 @@ async def test_an_earlier_step_of_a_memory_waits_for_a_later_one_that_the_group_
 ) -> None:
     await talk.says("ltm add my kite is red", KITCHEN)
     await talk.says("ltm share kite")
-    assert (await talk.says("ltm undo", KITCHEN)).startswith(NOTHING)
+    assert (await talk.undoes(KITCHEN)).startswith(NOTHING)
     assert await gone(talk) == []
 
 
@@ -719,11 +761,11 @@ async def test_what_is_no_longer_accepted_can_be_accepted_again(tmp_path: Path) 
         for fact, again in (("I live in Oslo", "ltm keep Oslo"), ("I'm allergic to peanuts", "ltm keep all")):
             await talk.tells(fact)
             await talk.says(again)
-            way_back = (await talk.says("ltm undo")).rpartition("To accept it again: /")[2]
+            way_back = (await talk.undoes()).rpartition("To accept it again: /")[2]
             assert "keep" in way_back
             await talk.says(way_back)
             assert {item.status for item in (await stored(talk)).values()} == {Status.ACTIVE}
-            await talk.says("ltm undo")
+            await talk.undoes()
 
 
 @pytest.mark.parametrize("others", [0, 1])
@@ -733,7 +775,7 @@ async def test_what_many_are_accepted_by_again_accepts_no_others(tmp_path: Path,
             await talk.tells(f"I'm allergic to {food}")
         await talk.says("ltm list")
         await talk.says("ltm keep 1-6")
-        way_back = (await talk.says("ltm undo")).rpartition("To accept it again: /")[2]
+        way_back = (await talk.undoes()).rpartition("To accept it again: /")[2]
         assert ("all" in way_back) is not bool(others)
         await talk.says(way_back)
         assert [item.status for item in (await stored(talk)).values()].count(Status.ACTIVE) == 6

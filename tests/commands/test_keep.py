@@ -61,10 +61,10 @@ async def test_what_waits_is_used_once_its_person_keeps_it(
         assert await talk.says(f"ltm keep {short_id}") == f"Used from now on: {PEANUTS}"
         assert PEANUTS in (await talk.memory.recall(ALICE, "What should I cook?")).block
         assert await talk.says(f"ltm keep {short_id}") == f"Already in use: {PEANUTS}"
-        assert await talk.says("ltm undo") == (
+        assert await talk.undoes() == (
             f"No longer accepted, so not used: {PEANUTS}. To accept it again: /ltm keep {short_id}"
         )
-        assert (await talk.says("ltm undo")).startswith("Nothing left to undo")
+        assert (await talk.undoes()).startswith("Nothing left to undo")
         assert (await talk.memory.recall(ALICE, "What should I cook?")).block == ""
         assert await talk.says("ltm keep all") == f"Used from now on: {PEANUTS}"
         assert "you may accept it" not in await talk.says("ltm list")
@@ -77,7 +77,7 @@ async def test_several_are_accepted_and_taken_back_at_once(tmp_path: Path) -> No
         await talk.tells("I'm allergic to peanuts. My name is Alice")
         await talk.says("ltm list")
         assert await talk.says("ltm keep 1 2") == f"Used from now on: User's name is Alice; {PEANUTS}"
-        said = await talk.says("ltm undo")
+        said = await talk.undoes()
         assert said.startswith("No longer accepted, so not used: ")
         assert "Alice" in said
         assert PEANUTS in said
@@ -102,7 +102,7 @@ async def test_of_two_that_answer_one_question_the_later_is_kept_and_undo_takes_
         before = await talk.says("ltm list")
         told = await talk.says("ltm keep 1 2")
         assert told == "Used from now on: User lives in Oslo\nIt replaces: User lives in Rome"
-        assert (await talk.says("ltm undo")).count("User lives in") == 2
+        assert (await talk.undoes()).count("User lives in") == 2
         assert await talk.says("ltm list") == before
         assert (await talk.memory.recall(ALICE, "Where do I live?")).block == ""
 
@@ -113,7 +113,7 @@ async def test_what_an_accepted_memory_replaces_is_told_and_comes_back_by_undo(t
         await talk.tells("I live in Berlin")
         told = "Used from now on: User lives in Berlin\nIt replaces: User lives in Oslo"
         assert await talk.says(f"ltm keep {await the_id(talk, 'Berlin')}") == told
-        undone = (await talk.says("ltm undo")).splitlines()
+        undone = (await talk.undoes()).splitlines()
         assert undone[0].startswith(
             "No longer accepted, so not used: User lives in Berlin. To accept it again"
         )
@@ -295,7 +295,7 @@ async def test_all_that_are_kept_are_told_with_what_they_replace_and_many_are_co
         await talk.tells("I live in Berlin")
         told = "Used from now on: User lives in Berlin\nIt replaces: User lives in Oslo"
         assert await talk.says("ltm keep all") == told
-        undone = (await talk.says("ltm undo")).splitlines()
+        undone = (await talk.undoes()).splitlines()
         assert undone[0].startswith(
             "No longer accepted, so not used: User lives in Berlin. To accept it again"
         )
@@ -304,7 +304,7 @@ async def test_all_that_are_kept_are_told_with_what_they_replace_and_many_are_co
             await talk.tells(f"I like {liked}")
         told = "Used from now on: 6 memories.\nIt replaces: User lives in Oslo"
         assert await talk.says("ltm keep all") == told
-        assert (await talk.says("ltm undo")).endswith(
+        assert (await talk.undoes()).endswith(
             "and 1 more. To accept it again: /ltm keep all\nRestored: User lives in Oslo"
         )
 

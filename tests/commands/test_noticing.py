@@ -27,11 +27,11 @@ async def test_what_was_learnt_is_told_once_and_undone(tmp_path: Path, mode: str
         noted = "Noted" if mode == "auto" else "Noted, not used yet"
         assert (await told(talk)).startswith(f"{noted}: {PEANUTS}. ")
         assert await told(talk) == ""
-        assert (await talk.says("ltm undo")).startswith(f"Forgotten: {PEANUTS}.")
+        assert (await talk.undoes()).startswith(f"Forgotten: {PEANUTS}")
         await talk.tells("I'm allergic to peanuts")
         assert await told(talk) == ""
-        assert await talk.says("ltm undo") == f"Restored: {PEANUTS}"
-        assert PEANUTS in await talk.says("ltm list")
+        assert (await talk.undoes()).startswith("Nothing left to undo")
+        assert "1 memory" not in await talk.says("ltm list")
 
 
 async def test_a_group_can_undo_what_its_notice_told_whatever_was_done_elsewhere(tmp_path: Path) -> None:
@@ -39,7 +39,7 @@ async def test_a_group_can_undo_what_its_notice_told_whatever_was_done_elsewhere
         await talk.tells("I live in Oslo", KITCHEN)
         assert "/ltm undo" in await told(talk, KITCHEN)
         await talk.says("ltm add my diary is red")
-        assert (await talk.says("ltm undo", KITCHEN)).startswith("Forgotten: User lives in Oslo.")
+        assert (await talk.undoes(KITCHEN)).startswith("Forgotten: User lives in Oslo")
         assert "my diary is red" in await talk.says("ltm list")
 
 
@@ -49,7 +49,7 @@ async def test_it_speaks_the_language_of_the_message_and_names_several(tmp_path:
         line = await told(talk, text="好的")
         assert line.startswith("已记下：")
         assert "用户对芒果过敏；" in line
-        said = await talk.says("记忆 撤销")
+        said = await talk.undoes(command="记忆 撤销")
         assert said.startswith("已忘记：")
         assert await talk.says("记忆 列表") != said
         assert "芒果" not in (await talk.says("记忆 列表")).partition("\n")[2]

@@ -69,7 +69,7 @@ async def test_several_are_shared_at_once_by_their_numbers(talk: Talk) -> None:
         assert [line.startswith(said) for line in lines] == [True, True]
     assert (await talk.says("ltm unshare 1, 2")).splitlines()[1].startswith("Not shared: ")
     for said in ("Shared: ", "No longer shared: "):
-        lines = (await talk.says("ltm undo")).splitlines()
+        lines = (await talk.undoes()).splitlines()
         assert [line.startswith(said) for line in lines] == [True, True]
 
 
@@ -148,7 +148,7 @@ async def test_what_corrects_a_shared_memory_replaces_it_and_is_not_shared(talk:
     assert replaces == "It replaces: User lives in Nice"
     assert unshared.startswith("The new one is not shared. To share it: /ltm share ")
     assert [item.status for item in await stored(talk, "User lives in Nice")] == [Status.SUPERSEDED]
-    assert await talk.says("ltm undo") == "Forgotten: User lives in Rome\nRestored: User lives in Nice"
+    assert await talk.undoes() == "Forgotten: User lives in Rome\nRestored: User lives in Nice"
     assert [
         replace(item, updated_at=before[0].updated_at) for item in await stored(talk, "User lives in Nice")
     ] == before
@@ -267,14 +267,14 @@ async def test_what_a_group_knew_by_itself_is_as_before_when_the_sharing_ends(
         assert unshared.startswith("No longer shared: User lives in Oslo.")
         assert replace(await kitchens(), updated_at=before.updated_at) == before
         assert "Oslo" in (await talk.memory.recall(ALICE, "Where do I live?")).block
-        said = await talk.says("ltm undo")
+        said = await talk.undoes()
         assert said.startswith("Shared: User lives in Oslo.")
         assert len(said.splitlines()) == 1
         assert (await kitchens()).status is Status.SUPERSEDED
         if again:
-            assert (await talk.says("ltm undo")).startswith("Forgotten: ")
+            assert (await talk.undoes()).startswith("Forgotten: ")
         else:
-            assert await talk.says("ltm undo") == unshared
+            assert await talk.undoes() == unshared
             assert replace(await kitchens(), updated_at=before.updated_at) == before
 
 
@@ -286,7 +286,7 @@ async def test_unshare_finds_the_shared_version_of_the_one_that_the_list_names(t
     for command in ("unshare bike", f"unshare {again}"):
         assert (await talk.says(f"ltm {command}")).startswith("No longer shared: my bike is blue.")
         assert await block(talk, KITCHEN) == ""
-        assert (await talk.says("ltm undo")).endswith(f"/ltm unshare {shared}")
+        assert (await talk.undoes()).endswith(f"/ltm unshare {shared}")
         assert "my bike is blue" in await block(talk, KITCHEN)
 
 
@@ -313,14 +313,14 @@ async def test_of_what_was_said_again_in_private_one_stays_when_the_sharing_is_u
         await talk.says("ltm share Oslo")
         talk.world.clock.move(timedelta(minutes=1))
         await talk.tells("I live in Oslo")
-        assert (await talk.says("ltm undo")).startswith("No longer shared: User lives in Oslo.")
+        assert (await talk.undoes()).startswith("No longer shared: User lives in Oslo.")
         shared, again = await stored(talk, "User lives in Oslo")
         over, used = (shared, again) if mode == "auto" else (again, shared)
         assert (over.status, over.superseded_by) == (Status.SUPERSEDED, used.memory_id)
         assert (used.status, shared.audience) == (Status.ACTIVE, Audience.CHAT)
         if mode == "shadow":
-            assert (await talk.says("ltm undo")).startswith("No longer accepted")
-        assert (await talk.says("ltm undo")).startswith("Forgotten: my boat is green.")
+            assert (await talk.undoes()).startswith("No longer accepted")
+        assert (await talk.undoes()).startswith("Forgotten: my boat is green")
 
 
 async def test_the_sharing_is_undone_after_another_value_was_told_in_private(talk: Talk) -> None:

@@ -1,0 +1,93 @@
+"""How memories stood before a change, and putting them back so."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
+from typing import Any
+
+from ..domain.memory import Item
+from ..domain.words import LIVE_STATUSES, Audience, Status
+from ..policies.succession import left, status_rank
+from .protocols import WriteTransaction
+from .rivals import answers_beside, holder_of
+from .transitions import Decision, put
+
+CHANGED = "changed_since"
+"""Somebody has changed it, or what left for it, after the change."""
+TAKEN = "taken"
+"""Another memory has its place by now."""
+WITHDRAWN = "import_undone"
+"""It, its earlier text, or what left for it would come back after the undo of the import that brought it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PriorState:
+    """How a memory stood before a change, as far as the change touched it."""
+
+    memory_id: str
+    at: datetime
+    """Its `updated_at` after the change."""
+    before: Mapping[str, Any]
+
+
+type PriorStates = Sequence[PriorState]
+"""The memories that one decision changed, in this order."""
+
+
+type Updates = Iterable[tuple[Item, Item]]
+"""Items before and after each change."""
+
+
+def first_and_last(updates: Updates) -> Sequence[tuple[Item, Item]]:
+    """Each memory before its first update and after its last."""
+    first, last = dict[str, Item](), dict[str, Item]()
+    for before, after in updates:
+        first.setdefault(before.memory_id, before)
+        last[after.memory_id] = after
+    return [(before, last[memory_id]) for memory_id, before in first.items()]
+
+
+def prior_states(updates: Updates) -> PriorStates:
+    """How each memory stood before the first of its updates."""
+    return [
+        PriorState(
+            memory_id=after.memory_id,
+            at=after.updated_at,
+            before={k: was for k, was in vars(before).items() if was != getattr(after, k)},
+        )
+        for before, after in first_and_last(updates)
+    ]
+
+
+async def put_back(tx: WriteTransaction, prior: PriorStates, decision: Decision) -> str | tuple[Item, Item]:
+    """Put the memories of one change back as they were; or say why not, and change nothing.
+
+    Where another memory has the place of one by now, that is these two.
+    """
+    changed = {one.memory_id for one in prior}
+    back: list[tuple[Item, Item]] = []
+    for one in reversed(prior):
+        now = await tx.get_item(one.memory_id)
+        if now is None or now.updated_at != one.at:
+            return CHANGED
+        earlier = replace(now, **one.before)
+        back_in_use = status_rank(earlier.status) > status_rank(now.status) or "fact" in one.before
+        if back_in_use and await tx.withdrawn(now.memory_id):
+            return WITHDRAWN
+        is_unshared = "audience" in one.before and now.audience is Audience.EVERYWHERE
+        holder = await holder_of(tx, earlier) if earlier.status in LIVE_STATUSES else None
+        answers = await answers_beside(tx, earlier) if earlier.status is Status.ACTIVE else []
+        others = [one for one in (holder, *answers) if one and one.memory_id not in changed]
+        if others and not is_unshared:
+            return now, others[0]
+        if is_unshared and holder:  # told again: one of both stays, as by `unshare`
+            over = partial(left, status=Status.SUPERSEDED, why="superseded", now=decision.now)
+            if 0 < status_rank(holder.status) < status_rank(earlier.status):
+                back.append((holder, over(holder, by=earlier.memory_id)))
+            else:
+                earlier = over(earlier, by=holder.memory_id)
+        back.append((now, earlier))
+    for now, earlier in back:
+        await put(tx, now, earlier, decision, "undo")
+    return ""
