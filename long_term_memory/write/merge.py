@@ -12,7 +12,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from ..domain.memory import Item
-from ..domain.words import LIVE_STATUSES, Origin, Stance, Status
+from ..domain.words import LIVE_STATUSES, Audience, Level, Origin, Stance, Status
 from ..domain.writing import Candidate, Grounded, Merged, MergeKind
 from ..policies.keys import keys_of_fact
 from ..policies.slots import is_exclusive
@@ -61,8 +61,9 @@ async def merge(
     read = {item.memory_id for item in by_rules}
     same = [item for item in same if item.status is not Status.SUPERSEDED or item.memory_id not in read]
     same = [item for item in same if await may_merge(tx, item, grounded)]
-    for item in same:
-        if await tx.has_evidence(item.memory_id, grounded.event.event_id):
+    shared = None if by_key else await _shared(tx, grounded)
+    for item in (shared, *same) if shared else same:
+        if item is shared or await tx.has_evidence(item.memory_id, grounded.event.event_id):
             return as_match(grounded, MergeKind.KNOWN, item)
     matched = same[0] if same else None
     if gone := await forgotten(tx, grounded, same[:1]):
@@ -94,6 +95,16 @@ async def _under_keys(tx: WriteTransaction, grounded: Grounded) -> tuple[Item | 
         if item is None or item.status not in LIVE_STATUSES:
             free = free or key
     return None, free or keys[-1]
+
+
+async def _shared(tx: WriteTransaction, grounded: Grounded) -> Item | None:
+    """What says the same in the same words and is used everywhere, as its person shares it."""
+    for key in keys_of_fact(grounded.candidate.fact, grounded.candidate.fact_key):
+        item = await tx.find_item(grounded.owner, Level.PUBLIC, key, grounded.person)
+        is_shared = item and (item.audience, item.status) == (Audience.EVERYWHERE, Status.ACTIVE)
+        if item and is_shared and same_words(item.fact, grounded.candidate.fact):
+            return item
+    return None
 
 
 def _is_met(item: Item, candidate: Candidate) -> bool:

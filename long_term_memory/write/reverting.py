@@ -3,12 +3,11 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import partial
 from typing import Any
 
 from ..domain.memory import Item
 from ..domain.words import LIVE_STATUSES, Audience, Status
-from ..policies.succession import left, status_rank
+from ..policies.succession import status_rank
 from .protocols import WriteTransaction
 from .rivals import answers_beside, holder_of
 from .transitions import Decision, put
@@ -77,16 +76,10 @@ async def put_back(tx: WriteTransaction, prior: PriorStates, decision: Decision)
             return WITHDRAWN
         is_unshared = "audience" in one.before and now.audience is Audience.EVERYWHERE
         holder = await holder_of(tx, earlier) if earlier.status in LIVE_STATUSES else None
-        answers = await answers_beside(tx, earlier) if earlier.status is Status.ACTIVE else []
-        others = [one for one in (holder, *answers) if one and one.memory_id not in changed]
-        if others and not is_unshared:
+        in_use = earlier.status is Status.ACTIVE and not is_unshared  # a narrower use displaces no answer
+        answers = await answers_beside(tx, earlier) if in_use else []
+        if others := [one for one in (holder, *answers) if one and one.memory_id not in changed]:
             return now, others[0]
-        if is_unshared and holder:  # told again: one of both stays, as by `unshare`
-            over = partial(left, status=Status.SUPERSEDED, why="superseded", now=decision.now)
-            if 0 < status_rank(holder.status) < status_rank(earlier.status):
-                back.append((holder, over(holder, by=earlier.memory_id)))
-            else:
-                earlier = over(earlier, by=holder.memory_id)
         back.append((now, earlier))
     for now, earlier in back:
         await put(tx, now, earlier, decision, "undo")

@@ -14,7 +14,7 @@ from tests.running import AUTO, World, group, private
 from tests.stores import opened
 from tests.test_commands import Talk, at_work, talking
 
-ALICE, KITCHEN = private("alice"), group("alice")
+ALICE, KITCHEN, OFFICE = private("alice"), group("alice"), group("alice", "office")
 ASKED = "Which colour has my bike?"
 
 
@@ -271,56 +271,36 @@ async def test_what_a_group_knew_by_itself_is_as_before_when_the_sharing_ends(
         assert said.startswith("Shared: User lives in Oslo.")
         assert len(said.splitlines()) == 1
         assert (await kitchens()).status is Status.SUPERSEDED
-        if again:
-            assert (await talk.undoes()).startswith("Forgotten: ")
-        else:
-            assert await talk.undoes() == unshared
-            assert replace(await kitchens(), updated_at=before.updated_at) == before
+        assert await talk.undoes() == unshared
+        assert replace(await kitchens(), updated_at=before.updated_at) == before
 
 
-async def test_unshare_finds_the_shared_version_of_the_one_that_the_list_names(talk: Talk) -> None:
-    shared = await added(talk, "my bike is blue")
-    await talk.says(f"ltm share {shared}")
-    again = await added(talk, "my bike is blue")
-    assert again in await talk.says("ltm list")
-    for command in ("unshare bike", f"unshare {again}"):
-        assert (await talk.says(f"ltm {command}")).startswith("No longer shared: my bike is blue.")
-        assert await block(talk, KITCHEN) == ""
-        assert (await talk.undoes()).endswith(f"/ltm unshare {shared}")
-        assert "my bike is blue" in await block(talk, KITCHEN)
-
-
-async def test_what_was_said_again_in_private_stays_when_the_shared_one_is_taken_back(talk: Talk) -> None:
-    shared = await added(talk, "my bike is blue")
-    await talk.says(f"ltm share {shared}")
-    again = await added(talk, "my bike is blue")
-    assert again != shared
-    assert (await talk.says(f"ltm unshare {shared}")).startswith("No longer shared: my bike is blue.")
-    items = {item.memory_id[:8]: item for item in await stored(talk, "my bike is blue")}
-    assert (items[shared].status, items[again].status) == (Status.SUPERSEDED, Status.ACTIVE)
-    assert await block(talk, KITCHEN) == ""
-    assert (await block(talk, ALICE)).count("my bike is blue") == 1
+async def test_unshare_finds_the_shared_version_of_the_one_that_the_list_names(tmp_path: Path) -> None:
+    async with talking(tmp_path, {**AUTO, "levels": {"group": "INTERNAL"}}) as talk:
+        here = await added(talk, "my bike is blue", KITCHEN)
+        shared = await added(talk, "my bike is blue")
+        await talk.says(f"ltm share {shared}")
+        assert here in await talk.says("ltm list")
+        for command in ("unshare bike", f"unshare {here}"):
+            assert (await talk.says(f"ltm {command}")).startswith("No longer shared: my bike is blue.")
+            assert await block(talk, OFFICE) == ""
+            assert (await talk.undoes()).endswith(f"/ltm unshare {shared}")
+            assert "my bike is blue" in await block(talk, OFFICE)
 
 
 @pytest.mark.parametrize("mode", ["auto", "shadow"])
-async def test_of_what_was_said_again_in_private_one_stays_when_the_sharing_is_undone(
-    tmp_path: Path, mode: str
-) -> None:
+async def test_what_is_told_again_while_it_is_shared_is_the_same_memory(tmp_path: Path, mode: str) -> None:
     async with talking(tmp_path, {"write_policy": {"mode": mode}}) as talk:
-        await added(talk, "my boat is green")
         await talk.tells("I live in Oslo")
         await talk.says("ltm keep Oslo")
         await talk.says("ltm share Oslo")
-        talk.world.clock.move(timedelta(minutes=1))
         await talk.tells("I live in Oslo")
+        assert (await talk.says("ltm add I live in Oslo")).startswith("I know that already: ")
+        [shared] = await stored(talk, "User lives in Oslo")
+        assert (shared.status, shared.audience) == (Status.ACTIVE, Audience.EVERYWHERE)
         assert (await talk.undoes()).startswith("No longer shared: User lives in Oslo.")
-        shared, again = await stored(talk, "User lives in Oslo")
-        over, used = (shared, again) if mode == "auto" else (again, shared)
-        assert (over.status, over.superseded_by) == (Status.SUPERSEDED, used.memory_id)
-        assert (used.status, shared.audience) == (Status.ACTIVE, Audience.CHAT)
-        if mode == "shadow":
-            assert (await talk.undoes()).startswith("No longer accepted")
-        assert (await talk.undoes()).startswith("Forgotten: my boat is green")
+        assert "Oslo" in await block(talk, ALICE)
+        assert await block(talk, KITCHEN) == ""
 
 
 async def test_the_sharing_is_undone_after_another_value_was_told_in_private(talk: Talk) -> None:
