@@ -2,7 +2,7 @@
 
 import asyncio
 import importlib
-from collections.abc import Awaitable, Callable, Generator, Sequence
+from collections.abc import Awaitable, Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -15,10 +15,12 @@ from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.manager.components import Components
 from astrbot_plugin_ltm.long_term_memory.manager.pausing import Pausing
 from astrbot_plugin_ltm.long_term_memory.manager.sharing import Sharing
+from astrbot_plugin_ltm.long_term_memory.manager.undo import Step
 from astrbot_plugin_ltm.long_term_memory.storage.keywords import indexed
 from astrbot_plugin_ltm.long_term_memory.storage.store import StoreTransaction
 from astrbot_plugin_ltm.long_term_memory.write.extract import LeasedBatch
 from astrbot_plugin_ltm.long_term_memory.write.record import events_of_turn
+from astrbot_plugin_ltm.long_term_memory.write.reverting import PriorStates
 from astrbot_plugin_ltm.long_term_memory.write.rules import extract_by_rules
 from astrbot_plugin_ltm.long_term_memory.write.stages import keep
 from astrbot_plugin_ltm.long_term_memory.write.writer import MAX_ADDRESSED_WAITING, Extracted, MemoryWriter
@@ -91,8 +93,8 @@ class _Hasty(LTMManager):
 
 class _HastyPausing(Pausing):
     @override
-    async def own(self, chat: Chat, *, on: bool) -> bool:
-        _soon(super().own(chat, on=on))
+    async def own(self, chat: Chat, *, on: bool, undoing: Step | None = None) -> bool:
+        _soon(super().own(chat, on=on, undoing=undoing))
         return True
 
 
@@ -125,7 +127,9 @@ class _Piecemeal(MemoryWriter):
     """Keeps a message, and then the facts that the rules found in it."""
 
     @override
-    async def record(self, turn: Turn, access: Access, *, overheard: bool = False) -> Sequence[Item]:
+    async def record(
+        self, turn: Turn, access: Access, *, overheard: bool = False
+    ) -> Mapping[str, PriorStates]:
         message = events_of_turn(turn, access)
         await self._store.at_once(lambda tx: self._record_events(tx, message, access, MAX_ADDRESSED_WAITING))
         with _window.open():
@@ -136,7 +140,9 @@ class _IndexFirst(MemoryWriter):
     """Writes the words of a fact into the index, and then the row they are of."""
 
     @override
-    async def record(self, turn: Turn, access: Access, *, overheard: bool = False) -> Sequence[Item]:
+    async def record(
+        self, turn: Turn, access: Access, *, overheard: bool = False
+    ) -> Mapping[str, PriorStates]:
         for grounded in extract_by_rules(events_of_turn(turn, access), UTC, asked=not overheard)[1][:1]:
 
             async def index(tx: Any, fact: str = grounded.candidate.fact) -> None:

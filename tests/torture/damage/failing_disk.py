@@ -79,9 +79,11 @@ class Boastful(LTMManager):
     """Says that it has saved what it has not."""
 
     @override
-    async def save(self, chat: Chat, *, fact: str, said: str, message_id: str) -> Saved:
+    async def save(
+        self, chat: Chat, *, fact: str, said: str, message_id: str, message: object = None
+    ) -> Saved:
         try:
-            return await super().save(chat, fact=fact, said=said, message_id=message_id)
+            return await super().save(chat, fact=fact, said=said, message_id=message_id, message=message)
         except UnavailableError:
             return Saved(item=an_item(fact), known=False)
 
