@@ -10,7 +10,7 @@ from functools import partial
 
 from ..domain.errors import NotFoundError
 from ..domain.memory import Item
-from ..domain.words import LIVE_STATUSES, Audience, MemoryType, Status
+from ..domain.words import LIVE_STATUSES, Audience, Status
 from ..manager import LTMManager
 from ..manager.confirmation_codes import CONFIRM_LENGTH, CONFIRM_LIFE
 from ..manager.erasing import Erased
@@ -18,10 +18,9 @@ from ..manager.sharing import NotSharedError
 from ..manager.undo import UNDO_FOR
 from ..messages import TYPED, Messages
 from ..policies.slots import words_asked_by
-from ..text_analysis.fact_words import share as share_of
-from ..text_analysis.fact_words import tokens
+from ..text_analysis.fact_relation import same_matter
 from ..text_analysis.quotes import MAX_QUOTE
-from ..text_analysis.word_forms import relative_told_of, relatives, simplified
+from ..text_analysis.word_forms import simplified
 from ..write.keyed import Saved
 from ..write.transitions import WAITING
 from .accounts import pause_or_resume
@@ -81,12 +80,12 @@ async def _forget_corrected(
 ) -> list[str]:
     """Forget the memory that was named, unless the new one is about something else."""
     item, old = saved.item, await manager.own_item(command.chat, *command.ids)
-    relative = relative_told_of(item.fact)  # of whom there are several: such a fact has no slot
-    answers = item.slot or (relative and relative not in relatives(old.fact.casefold()))
-    old_words = tokens(f"{old.fact} {words_asked_by(old.slot, old.fact)}")
-    sensitive = answers or old.type is MemoryType.CONSTRAINT  # a number one off must not cost an allergy
-    is_apart = sensitive and not share_of(old_words, tokens(item.fact))
-    if (saved.replaced or is_apart) and not (old.slot and old.slot == item.slot):
+    words, old_words = (words_asked_by(each.slot, each.fact) for each in (item, old))
+    answers_same = bool(old.slot) and old.slot == item.slot
+    may_correct = not saved.replaced and same_matter(
+        item.fact, old.fact, asked_by=words, other_asked_by=old_words
+    )
+    if not (answers_same or may_correct):
         return [command.say.text("add.other", fact=old.fact, id=short(old))]
     if old.audience is Audience.EVERYWHERE:
         replaced = await manager.supersede(command.chat, old, by=item, message=message)

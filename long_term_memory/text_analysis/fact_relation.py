@@ -12,7 +12,16 @@ from enum import StrEnum
 
 from .fact_words import DENSE, apart, named_first, polarity, share, tokens, unsupported
 from .numbers import with_digits
-from .word_forms import chinese_in_one_form, is_past_of, relatives, same_words, shared_start, stem
+from .word_forms import (
+    chinese_in_one_form,
+    is_past_of,
+    relative_told_of,
+    relatives,
+    same_words,
+    shared_start,
+    simplified,
+    stem,
+)
 from .word_tables import word_table
 
 MAX_COMPARED = 240
@@ -26,6 +35,8 @@ _OTHER_TIME, _FORMER, _WISHED, _LISTED, _BUT, _DIRECTED, _COUNTED = map(
     _TABLE.compiled, ("other_time", "former", "wished", "listed", "but", "directed", "counted")
 )
 _LIGHT = frozenset(map(stem, _TABLE.words("light")))
+_ANYWHERE, _ANYWHERE_ZH = frozenset(map(stem, _TABLE.words("anywhere"))), _TABLE.compiled("anywhere_zh")
+_HAS_PET = _TABLE.compiled("has_pet")
 _FRAME = frozenset(map(stem, _TABLE.words("frame")))
 _FRAME_ZH = _TABLE.compiled("frame_zh")
 """The words of a slot's question; the rest is the answer."""
@@ -76,6 +87,29 @@ def same_value(fact: str, other: str) -> bool:
 def names_value(fact: str, other: str) -> bool:
     """Whether a fact, "left Siemens", names the value that another, "works at Siemens", gives its slot."""
     return bool(_value(other)) and _value(other) <= frozenset(tokens(fact))
+
+
+def same_matter(fact: str, other: str, *, asked_by: str = "", other_asked_by: str = "") -> bool:
+    """Whether one may be the correction of the other: of the same person, with a word in common that tells.
+
+    `asked_by`: further words for what each fact answers. One Chinese character tells less than a word.
+    """
+    whose, of_other = relative_told_of(fact), relative_told_of(other)
+    named, named_by_other = relatives(fact.casefold()), relatives(other.casefold())
+    if whose != of_other and not ({whose} & named_by_other or {of_other} & named):
+        return False
+    if _HAS_PET.search(fact) and _HAS_PET.search(other):
+        return True
+    words, others = _telling(f"{fact} {asked_by}"), _telling(f"{other} {other_asked_by}")
+    common = words - {*apart([*words], [*others])}
+    dense = {word for word in common if _IS_DENSE.match(word)}
+    return common > dense or len(dense) > 1 or 2 * len(dense) >= min(len(words), len(others)) > 0
+
+
+def _telling(text: str) -> frozenset[str]:
+    """The words that tell what a fact is about: no time, no number, and no verb that any fact may have."""
+    words = tokens(_ANYWHERE_ZH.sub(" ", simplified(text)))
+    return frozenset(word for word in words if not word[0].isdecimal()) - _ANYWHERE
 
 
 def is_of_former_days(fact: str) -> bool:

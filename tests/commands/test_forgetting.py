@@ -15,6 +15,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import Audience, Level, St
 from astrbot_plugin_ltm.long_term_memory.domain.writing import AuditFilter
 from astrbot_plugin_ltm.long_term_memory.manager.editing import Edit
 
+from tests.commands.corrections import CORRECTIONS, MISSED, OTHERS
 from tests.cpu_limit import cpu_limit
 from tests.running import AUTO, FakeClock, World, group, private, record
 from tests.test_commands import LLAMAS, Talk, at_work, talking
@@ -491,7 +492,28 @@ async def test_a_constraint_is_not_corrected_by_what_shares_no_word_with_it(
     assert await gone(talk) == []
 
 
-async def test_a_correction_without_a_word_in_common_forgets_what_was_named(talk: Talk) -> None:
+@pytest.mark.parametrize(("old", "new"), CORRECTIONS)
+async def test_a_correction_forgets_what_it_corrects(talk: Talk, old: str, new: str) -> None:
+    await have(talk, old)
+    [before] = await stored(talk)
+    await talk.says("ltm list")
+    await talk.says(f"ltm correct 1 {new}")
+    assert (await stored(talk))[before].status in (Status.DELETED, Status.SUPERSEDED)
+
+
+@pytest.mark.parametrize(("old", "new"), [*OTHERS, *MISSED])
+async def test_a_correction_about_something_else_forgets_nothing(talk: Talk, old: str, new: str) -> None:
+    await have(talk, old)
+    [before] = await stored(talk)
+    await talk.says("ltm list")
+    _, other = (await talk.says(f"ltm correct 1 {new}")).splitlines()
+    assert other.startswith(("Not forgotten, ", "没有忘记这条，")), other
+    assert (await stored(talk))[before].status is Status.ACTIVE
+
+
+async def test_a_correction_forgets_what_answered_the_same_question(
+    talk: Talk,
+) -> None:
     await have(talk, "I am vegan")
     await talk.says("ltm list")
     said = (await talk.says("ltm correct 1 I eat meat again")).splitlines()
