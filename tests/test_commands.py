@@ -276,7 +276,7 @@ async def test_what_admins_do_nobody_else_does(talk: Talk, command: str) -> None
         ("forget", "Usage: /ltm forget"),
         ("pause everything", "Usage: /ltm pause"),
         ("resume everything", "Usage: /ltm resume"),
-        ("list 第二页", "这里还没有关于你的记忆。"),
+        ("list 第二页", "这里还没有你的记忆。"),
         ("forget the last one", "Usage: /ltm forget"),
         ("mode wild", "Usage: /ltm mode"),
         ("pending x", "Usage: /ltm pending"),
@@ -367,11 +367,11 @@ async def test_another_memory_plugin_is_named_with_what_it_costs(tmp_path: Path)
 
 
 async def test_one_memory_is_one_and_two_are_two(talk: Talk) -> None:
-    assert await talk.says("ltm list") == "I have no memories about you here."
+    assert await talk.says("ltm list") == "I have no memories from you here."
     await talk.says("ltm add my bike is blue")
-    assert (await talk.says("ltm list")).startswith("1 memory about you, page 1 of 1:")
+    assert (await talk.says("ltm list")).startswith("1 memory from you, page 1 of 1:")
     await talk.says("ltm add my car is red")
-    assert (await talk.says("ltm list")).startswith("2 memories about you")
+    assert (await talk.says("ltm list")).startswith("2 memories from you")
     assert (await talk.says("ltm list 7")) == "There is only 1 page of up to 10 memories."
     assert "of the type preference" in await talk.says("ltm list preference")
     for kind in ("task_state", "task state", "Task State 2", "2 task state"):
@@ -395,7 +395,7 @@ async def test_a_later_page_alone_says_which_numbers_it_has(tmp_path: Path) -> N
         more = (await talk.says("记忆 列表 偏好")).splitlines()[-3:]
         assert more[0] == "更多：/记忆 列表 偏好 2"
         assert more[2].startswith("不限类型：11 条记忆尚未使用。")
-        assert (await talk.says("记忆 列表")).startswith("关于你的记忆共 11 条")
+        assert (await talk.says("记忆 列表")).startswith("你的记忆共 11 条")
         await talk.says("记忆 列表 偏好 2")
         assert await talk.says("记忆 保留 1 3") == "上一次列表里没有第 1 条，只有第 11 条。见 /记忆 列表"
         assert (await talk.says("记忆 保留 11")).startswith("从现在起使用：")
@@ -405,7 +405,7 @@ async def test_a_long_list_comes_in_pages(talk: Talk) -> None:
     for number in range(12):
         await talk.says(f"ltm add shelf {number} holds jam number {number}")
     first = await talk.says("ltm list")
-    assert first.startswith("12 memories about you, page 1 of 2:")
+    assert first.startswith("12 memories from you, page 1 of 2:")
     assert first.endswith("More: /ltm list 2")
     assert len((await talk.says("ltm list 2")).splitlines()) == 3
 
@@ -414,7 +414,7 @@ async def test_a_fact_too_long_to_keep_is_refused_with_the_limit(talk: Talk) -> 
     said = await talk.says(f"ltm add {'x' * 501}")
     assert "501 characters" in said
     assert "at most 500" in said
-    assert await talk.says("ltm list") == "I have no memories about you here."
+    assert await talk.says("ltm list") == "I have no memories from you here."
     assert (await talk.says(f"ltm add {'x' * 500}")).startswith("I will remember")
 
 
@@ -467,7 +467,7 @@ async def test_an_explicit_save_while_paused_is_refused_with_the_reason(talk: Ta
     assert "memory is paused at your own request" in await talk.says("ltm add my bike is blue")
     assert "应你的要求，记忆已暂停" in await talk.says("记忆 记 我的车是蓝色的")
     assert sum((await talk.memory.counts()).events.values()) == 0
-    assert (await talk.says("ltm list")).splitlines()[1:] == ["I have no memories about you here."]
+    assert (await talk.says("ltm list")).splitlines()[1:] == ["I have no memories from you here."]
     assert (await talk.says("记忆 恢复")).startswith("已恢复")
     assert (await talk.says("ltm add my bike is blue")).startswith("I will remember")
 
@@ -858,7 +858,7 @@ async def test_what_is_read_while_the_list_is_made_does_not_make_the_memory_read
         return {}
 
     monkeypatch.setattr(StoredEventQueue, "reading_at", read_by_then)
-    assert await talk.says("ltm list") == "I have no memories about you here."
+    assert await talk.says("ltm list") == "I have no memories from you here."
 
 
 async def test_the_list_and_the_status_say_when_what_was_said_is_read(talk: Talk) -> None:
@@ -866,7 +866,7 @@ async def test_the_list_and_the_status_say_when_what_was_said_is_read(talk: Talk
     unread = (
         "The model may learn more from 1 of your messages; the next extraction is at 2025-06-01 12:02 UTC."
     )
-    assert await talk.says("ltm list") == f"I have no memories about you here.\n{unread}"
+    assert await talk.says("ltm list") == f"I have no memories from you here.\n{unread}"
     more = "还有你的 1 条消息尚未提取，预计 2025-06-01 12:02 UTC。"
     assert more in await talk.says("记忆 列表")
     for number in ("1", "#2.", "第3条"):

@@ -85,8 +85,10 @@ async def test_two_accounts_are_joined_and_parted_in_chinese(service: Service) -
 
 
 async def test_the_first_confirmation_only_says_whom_it_would_join(service: Service) -> None:
-    code = code_in(await says(service, "ltm link"))
-    await says(service, f"ltm link {code}", PHONE)
+    begun = await says(service, "ltm link")
+    entered = await says(service, f"ltm link {code_in(begun)}", PHONE)
+    assert "twice: first to see" in begun
+    assert "twice within 10 minutes: first to see" in entered
     waiting = await says(service, "ltm link confirm")
     assert waiting.startswith("Phone (phone on plat) has entered your code. Nothing is linked yet.")
     assert await says(service, "ltm unlink") == "This account is not linked to any other."

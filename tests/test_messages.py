@@ -261,11 +261,11 @@ def test_any_fact_gives_one_line_that_can_be_sent(fact: str, locale: Locale) -> 
 )
 def test_a_number_takes_the_word_that_fits_it(count: int, english: str) -> None:
     said = Messages("en-US").text("list.header", total=count, page=1, pages=1)
-    assert said.startswith(f"{english} about you")
+    assert said.startswith(f"{english} from you")
     assert (
         Messages("zh-CN")
         .text("list.header", total=count, page=1, pages=1)
-        .startswith(f"关于你的记忆共 {count} 条")
+        .startswith(f"你的记忆共 {count} 条")
     )
 
 

@@ -14,6 +14,7 @@ from ..domain.words import LIVE_STATUSES, Audience, Status
 from ..manager import LTMManager
 from ..manager.confirmation_codes import CONFIRM_LENGTH, CONFIRM_LIFE
 from ..manager.erasing import Erased
+from ..manager.operations import PAUSED_BY_OPERATOR
 from ..manager.sharing import NotSharedError
 from ..manager.undo import UNDO_FOR
 from ..messages import TYPED, Messages
@@ -116,7 +117,9 @@ async def forget(manager: LTMManager, command: Command, *, message: object = Non
     if of_everything(command):
         return await forget_all(manager, command)
     say, (gone, replaced) = command.say, await manager.forget(command.chat, *command.ids, message=message)
-    lines = [say.text("forget.done", fact=facts_of(gone, say), minutes=MINUTES)]
+    undone = await manager.paused_by(command.chat) != PAUSED_BY_OPERATOR
+    key = "forget.done" if undone else "forget.done_paused"
+    lines = [say.text(key, fact=facts_of(gone, say), minutes=MINUTES)]
     lines += _missing(command, {*command.ids}.difference(item.memory_id for item in gone))
     if replaced:
         lines.append(say.text("forget.replaced", facts=facts_of(replaced, say)))

@@ -5,9 +5,10 @@ from contextlib import suppress
 from dataclasses import replace
 
 from ..domain.errors import InvalidInputError, NotFoundError
+from ..domain.words import Audience
 from ..manager import LTMManager
 from .changing import of_everything
-from .command import PAGE_SIZE, Command, UsageError, list_numbers, means_all, ranges
+from .command import MOST_LISTED, PAGE_SIZE, Command, UsageError, list_numbers, means_all, ranges
 from .listing import numbered
 from .why import why_waiting
 
@@ -25,6 +26,8 @@ async def choose(manager: LTMManager, command: Command) -> Command | str:
     words, of_words = command.argument, command.name == "why-not"
     if of_everything(command) or (command.name == "keep" and means_all(words)):
         return command
+    if command.name in {"share", "unshare"} and means_all(words):
+        return await _shared(manager, command)
     if (chosen := _by_numbers(command)) and not (of_words and isinstance(chosen, str)):
         return chosen
     with suppress(NotFoundError, InvalidInputError):  # a short word is no id
@@ -33,6 +36,15 @@ async def choose(manager: LTMManager, command: Command) -> Command | str:
             items = [await manager.own_item(command.chat, word) for word in each]
             return replace(command, ids=tuple(dict.fromkeys(item.memory_id for item in items)))
     return command if of_words else await _by_words(manager, command)
+
+
+async def _shared(manager: LTMManager, command: Command) -> Command | str:
+    """All that are shared, to unshare them; what others may read is shared one by one."""
+    if command.name == "share":
+        return command.say.text("share.all")
+    found = await manager.own_items(command.chat, kind=None, page=1, page_size=MOST_LISTED)
+    ids = tuple(item.memory_id for item in found.rows if item.audience is Audience.EVERYWHERE)
+    return replace(command, ids=ids) if ids else command.say.text("unshare.none")
 
 
 def _by_numbers(command: Command) -> Command | str | None:

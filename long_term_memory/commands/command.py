@@ -23,12 +23,16 @@ _ALL = re.compile(TYPED.text("all"), re.IGNORECASE)
 _BETWEEN = re.compile(r"[\s,，、;；&]+(?:and\s+|[和与跟及]\s*|[条号]\s*)?|[和与跟及]")
 _RANGE = re.compile(r" ?(?:[-–~〜到至]|\b(?:to|through)\b) ?", re.IGNORECASE)
 _FIRST = re.compile(r"(?:the )?(?:前(?![一百千万亿])|first ) ?(\w{1,5}?) ?[条个]?", re.IGNORECASE)
-_NTH = re.compile(r"(?:the )?(\d{1,3})(?:st|nd|rd|th)(?: (?:one|memory))?", re.IGNORECASE)
+_NTH = re.compile(r"(?:the )?(\d{1,3})(?:st|nd|rd|th)\b", re.IGNORECASE)
+_NTHS = re.compile(
+    rf"(?P<all>{_NTH.pattern}(?:(?:,? and |, ?| & | to ){_NTH.pattern})*)(?: (?:ones?|memory|memories))?",
+    re.IGNORECASE,
+)
 _NUMBER = re.compile(r"\b(?:no\.?|nr\.?|number|item) ?(?=\d)", re.IGNORECASE)
-_MOST_LISTED = 1_000
+MOST_LISTED = 1_000
 """Numbers that a list may have: of more nobody speaks, and a range of them is a long list."""
-_MAX_NTH = 40
-"""Characters of the name of a place in a list, such as "the twenty-first memory", and more."""
+_MAX_NTHS = 80
+"""Characters of the names of places in a list, such as "the third and the twenty-first memory", and more."""
 MAX_NAMED = 5
 """Memories that one line names."""
 
@@ -141,7 +145,7 @@ def _list_number(word: str, *, alone: bool, sure: bool) -> int | None:
         else sure or (len(number) == 1 and not (alone and number == word))
     )
     value = number_of(number) if is_number and len(number) < MIN_ID_LENGTH else None
-    return value if value is not None and value < _MOST_LISTED else None
+    return value if value is not None and value < MOST_LISTED else None
 
 
 def list_numbers(words: str) -> Sequence[int]:
@@ -150,14 +154,14 @@ def list_numbers(words: str) -> Sequence[int]:
     words = _NUMBER.sub("", words)
     if (found := _FIRST.fullmatch(words)) and (last_of_all := number_of(found[1])):
         words = f"1-{last_of_all}"
-    elif nth := _NTH.fullmatch(in_digits(words[:_MAX_NTH])):
-        words = nth[1]
+    elif len(words) < _MAX_NTHS and (nths := _NTHS.fullmatch(in_digits(words))):
+        words = _NTH.sub(r"\1", nths["all"])
     parts = [part.split("-", 1) for part in _BETWEEN.split(_RANGE.sub("-", words)) if part]
     alone, named = sum(map(len, parts)) == 1, not {*"第条号"}.isdisjoint(words)
     for part in parts:
         first, *last = (_list_number(word, alone=alone, sure=named or len(part) > 1) for word in part)
         end = last[0] if last else first
-        if first is None or end is None or end < first or len(numbers) > _MOST_LISTED:
+        if first is None or end is None or end < first or len(numbers) > MOST_LISTED:
             return ()
         numbers += range(first, end + 1)
     return numbers

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
+from ..access.persons import is_of_group
 from ..domain.chat import Access
 from ..domain.memory import Event, EvidenceInContext, Item, reworded_at
 from ..domain.recalls import LoggedRecall, NoBlock
@@ -89,6 +90,8 @@ class WhyNot:
     """Whether a log is kept at the moment: not while the store is read-only."""
     listening: bool
     """Whether in groups also what is not said to the bot is kept, at least in some."""
+    in_groups: bool
+    """Whether this chat is a group, or may know of a message of theirs in one."""
     reading: bool
     paused: str
     """The rule by which the one who asks, or the group, is paused; empty while neither is."""
@@ -137,6 +140,7 @@ async def why_not(components: Components, access: Access, words: str, *, paused:
         last_at=last.at if last else None,
         logged=logged,
         listening=components.settings.groups.passive_capture,
+        in_groups=not access.private or any(is_of_group(event.umo) for event, _ in told),
         reading=policy.enable,
         paused=paused,
         min_confidence=policy.min_confidence,

@@ -60,8 +60,8 @@ async def test_what_waits_is_in_the_file_and_what_is_over_or_forgotten_is_not(tm
 async def test_who_is_unknown_gets_no_file(talk: Talk) -> None:
     reply = await talk.replies("ltm export")
     assert reply.file is None
-    assert reply.text == "I have no memories about you, so there is nothing to export."
-    assert (await talk.replies("记忆 导出")).text == "我没有关于你的记忆，没有可导出的内容。"
+    assert reply.text == "I have no memories from you, so there is nothing to export."
+    assert (await talk.replies("记忆 导出")).text == "我没有你的记忆，没有可导出的内容。"
 
 
 async def test_in_a_group_there_is_no_file(talk: Talk) -> None:

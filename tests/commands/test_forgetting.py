@@ -148,7 +148,7 @@ async def test_of_several_with_the_words_one_is_asked_for(talk: Talk) -> None:
     await talk.says("ltm forget 2")
     assert await gone(talk) == [BIKE]
     assert await talk.says("ltm forget submarine") == (
-        "I have no memories about you here with these words: submarine. For all of them: /ltm list"
+        "I have no memories from you here with these words: submarine. For all of them: /ltm list"
     )
     assert (await talk.says("ltm forget ?!")).startswith("Usage: /ltm forget")
 
@@ -259,10 +259,20 @@ async def test_what_was_taken_back_is_not_in_use_again_beside_what_came_back(tal
     assert "no longer" not in (await talk.memory.recall(private(), "Do I like tea?")).block
 
 
+async def test_no_undo_is_promised_while_an_admin_pauses_the_person(talk: Talk) -> None:
+    await have(talk, BIKE, BOAT)
+    await talk.says("ltm pause")
+    assert "/ltm undo" in await talk.says("ltm forget boat")
+    await talk.says("ltm resume")
+    await talk.memory.pausing.account("plat:alice", on=True, actor="operator:page")
+    assert await talk.says("ltm forget bike") == f"Forgotten: {BIKE}"
+    assert (await talk.says("ltm undo")).startswith("Not done: ")
+
+
 async def test_what_a_forgotten_memory_had_replaced_is_named(talk: Talk) -> None:
     await have(talk, "I live in Oslo", "I live in Berlin")
     _, replaced = (await talk.says("ltm forget Berlin")).splitlines()
-    assert replaced.startswith("I do not use what this had replaced either: User lives in Oslo - ")
+    assert replaced.startswith("This does not bring back what it had replaced: User lives in Oslo - ")
     assert (await talk.memory.recall(private(), "Where do I live?")).block == ""
     assert await talk.undoes() == "Restored: User lives in Berlin"
 
@@ -287,7 +297,7 @@ async def test_what_was_noted_on_request_is_taken_back(talk: Talk) -> None:
     assert await talk.undoes(command="ltm restore") == "Restored: User owns a tortoise"
     said = await talk.undoes()
     assert said.startswith("Forgotten: User owns a tortoise; User's dog is called Biscuit")
-    assert "1 memory about you" in await talk.says("ltm list")
+    assert "1 memory from you" in await talk.says("ltm list")
 
 
 async def test_what_a_model_has_reworded_since_is_taken_back_too(tmp_path: Path) -> None:
@@ -534,6 +544,13 @@ async def test_a_correction_forgets_what_answered_the_same_question(
         ("first", [1]),
         ("The 3rd one", [3]),
         ("third memory", [3]),
+        ("first and third", [1, 3]),
+        ("the first, the second and the fourth", [1, 2, 4]),
+        ("2nd and 3rd", [2, 3]),
+        ("second to fourth memories", [2, 3, 4]),
+        ("the second and third ones", [2, 3]),
+        ("the first and the last", []),
+        ("first and third floor", []),
         ("the third floor", []),
         ("the last", []),
         ("1 to 3", [1, 2, 3]),

@@ -127,7 +127,7 @@ async def test_all_that_is_undisputed_is_kept_at_once(tmp_path: Path) -> None:
     async with talking(tmp_path, {}) as talk:
         await talk.tells("I'm allergic to peanuts. My name is Alice")
         assert await talk.says("ltm keep all") == f"Used from now on: {PEANUTS}; User's name is Alice"
-        assert await talk.says("记忆 保留 全部") == "这里没有关于你的待审核记忆。"
+        assert await talk.says("记忆 保留 全部") == "这里没有你的待审核记忆。"
         await talk.tells("我对芒果过敏")
         assert (await talk.says("记忆 列表")).endswith(
             "1 条记忆尚未使用。现在接受：/记忆 保留 全部，或 /记忆 保留 <编号|序号>"
@@ -169,7 +169,7 @@ async def test_nobody_keeps_for_anybody_else(tmp_path: Path) -> None:
         short_id = await the_id(talk, "peanuts")
         for chat in (BOB, group("bob"), KITCHEN):
             assert (await talk.says(f"ltm keep {short_id}", chat)).startswith("There is no memory")
-            assert (await talk.says("ltm keep all", chat)).startswith("No memory about you is pending here.")
+            assert (await talk.says("ltm keep all", chat)).startswith("No memory from you is pending here.")
         assert "To accept it now" in await talk.says("ltm list")
 
 
@@ -238,7 +238,7 @@ async def test_what_an_admin_switched_off_stays_off(tmp_path: Path) -> None:
         assert await talk.says(f"ltm keep {await the_id(talk, 'boat')}") == (
             "An admin disabled this memory: User owns a boat"
         )
-        assert await talk.says("ltm keep all") == "No memory about you is pending here."
+        assert await talk.says("ltm keep all") == "No memory from you is pending here."
 
 
 async def test_keeping_leaves_level_and_audience_as_they_are(tmp_path: Path) -> None:

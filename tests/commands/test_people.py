@@ -60,7 +60,7 @@ async def test_the_words_of_a_command_are_no_part_of_the_talk(talk: Talk) -> Non
     listed = await talk.says("/记忆 列表")
     assert "My submarine is yellow" in listed
     assert listed == await talk.says("/记忆列表")
-    assert listed.replace("关于你的记忆", "经历") == await talk.says("记忆列表 经历")
+    assert listed.replace("你的记忆", "经历") == await talk.says("记忆列表 经历")
     await talk.tells("The submarine dives")
     found = await talk.memory.search_transcript(ALICE, "submarine")
     assert [said.text for said in found if "submarine" in said.text] == ["The submarine dives"]
@@ -104,4 +104,4 @@ async def test_a_number_is_looked_for_beside_the_words(talk: Talk) -> None:
 @pytest.mark.parametrize("nothing", ["\u200b", "\u2060\u202e", "\ue000"])
 async def test_what_nobody_can_see_is_not_remembered(talk: Talk, nothing: str) -> None:
     assert (await talk.says(f"/ltm add {nothing}")).startswith("Usage:")
-    assert await talk.says("/ltm list") == "I have no memories about you here."
+    assert await talk.says("/ltm list") == "I have no memories from you here."

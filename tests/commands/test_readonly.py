@@ -28,7 +28,7 @@ async def test_a_list_advises_to_accept_nothing_while_it_is_on(tmp_path: Path) -
         assert "/ltm keep" in await talk.says("ltm list")
         await talk.root("ltm readonly on")
         said = await talk.says("ltm list profile")
-        assert said.startswith("1 memory about you of the type profile, page 1 of 1:")
+        assert said.startswith("1 memory from you of the type profile, page 1 of 1:")
         assert said.endswith("1 memory. The memory is read-only, so none can be accepted now.")
         assert (await talk.says("记忆 列表 个人信息")).startswith("个人信息共 1 条，第 1/1 页：")
 

@@ -18,11 +18,11 @@ async def test_memories_are_found_by_their_words_in_english_and_chinese(talk: Ta
     await talk.says("ltm add my car is red")
     await talk.says("记忆 记 我喜欢熊猫")
     lines = (await talk.says("ltm search BIKES")).splitlines()
-    assert lines[0] == "1 memory about you with these words, page 1 of 1:"
+    assert lines[0] == "1 memory from you with these words, page 1 of 1:"
     assert lines[1].endswith("my bike is blue")
     assert "用户喜欢熊猫" in await talk.says("记忆 搜索 熊猫")
     assert await talk.says("ltm search submarine") == (
-        "I have no memories about you here with these words: submarine. For all of them: /ltm list"
+        "I have no memories from you here with these words: submarine. For all of them: /ltm list"
     )
     assert await talk.says("记忆 搜索 潜水艇") == "没有找到含“潜水艇”的记忆。查看全部：/记忆 列表"
 
@@ -55,7 +55,7 @@ async def test_many_that_are_found_come_in_pages(talk: Talk) -> None:
     for number in range(12):
         await talk.says(f"ltm add shelf {number + 100} holds jam")
     first = await talk.says("ltm search jam shelf")
-    assert first.startswith("12 memories about you with these words, page 1 of 2:")
+    assert first.startswith("12 memories from you with these words, page 1 of 2:")
     assert first.endswith("More: /ltm search jam shelf 2")
     second = (await talk.says("ltm search jam shelf 2")).splitlines()
     assert second[0].endswith("page 2 of 2:")
@@ -121,5 +121,5 @@ async def test_nobody_finds_what_is_anothers(talk: Talk) -> None:
 async def test_of_a_fact_that_is_known_at_two_levels_one_is_found(talk: Talk) -> None:
     await talk.says("ltm add my bike is blue", group("alice"))
     await talk.says("ltm add my bike is blue")
-    assert (await talk.says("ltm search bike")).startswith("1 memory about you with these words")
-    assert (await talk.says("ltm search bike", group("alice"))).startswith("1 memory about you with these")
+    assert (await talk.says("ltm search bike")).startswith("1 memory from you with these words")
+    assert (await talk.says("ltm search bike", group("alice"))).startswith("1 memory from you with these")

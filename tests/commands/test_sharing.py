@@ -73,6 +73,20 @@ async def test_several_are_shared_at_once_by_their_numbers(talk: Talk) -> None:
         assert [line.startswith(said) for line in lines] == [True, True]
 
 
+async def test_all_are_unshared_at_once_and_shared_one_by_one(talk: Talk) -> None:
+    for fact in ("my bike is blue", "my boat is green", "all my cars are red"):
+        await added(talk, fact)
+    assert await talk.says("ltm unshare all") == "None of your memories is shared."
+    assert (await talk.says("ltm share all")).startswith("Memories are shared one by one: ")
+    assert (await talk.says("记忆 分享 全部")).startswith("记忆只能逐条分享：")
+    await talk.says("ltm list")
+    await talk.says("ltm share 1 2")
+    assert (await talk.says("记忆 取消分享 全部")).count("已取消分享：") == 2
+    assert (await talk.says("ltm undo")).count("Shared: ") == 2
+    assert (await talk.says("ltm unshare all")).count("No longer shared: ") == 2
+    assert await talk.says("记忆 取消分享 全部") == "你没有分享任何记忆。"
+
+
 async def test_of_several_that_are_shared_the_missing_ones_are_told(talk: Talk) -> None:
     for fact in ("my bike is blue", "my boat is green", "my car is red"):
         await added(talk, fact)

@@ -131,13 +131,13 @@ def test_list_can_be_of_one_type(host: Host, newcomer: Newcomer) -> None:
     assert "jasmine" not in host.say(person, "/ltm list constraint")
     assert "walnuts" in host.say(person, "/ltm list Constraint 1")
     assert host.say(person, "/ltm list episode") == "I have no memories of the type episode about you here."
-    assert host.say(person, "/ltm 列表 episode") == "这里还没有关于你的“经历”类记忆。"
+    assert host.say(person, "/ltm 列表 episode") == "这里还没有你的“经历”类记忆。"
 
 
 def test_who_is_unknown_is_told_so(host: Host, newcomer: Newcomer) -> None:
     person = newcomer("Ann")
-    assert host.say(person, "/ltm list") == "I have no memories about you here."
-    assert host.say(person, "/ltm 列表") == "这里还没有关于你的记忆。"
+    assert host.say(person, "/ltm list") == "I have no memories from you here."
+    assert host.say(person, "/ltm 列表") == "这里还没有你的记忆。"
 
 
 @pytest.mark.parametrize(
@@ -393,8 +393,8 @@ def test_who_pauses_is_neither_learnt_of_nor_recalled_until_the_end_of_it(
         ("／记忆　暂停", "已暂停："),
         ("/记忆忘记全部", "这将永久抹除"),
         ("/记忆？", "长期记忆"),
-        ("ltm list", "I have no memories about you here."),
-        ("记忆 列表", "这里还没有关于你的记忆。"),
+        ("ltm list", "I have no memories from you here."),
+        ("记忆 列表", "这里还没有你的记忆。"),
         ("ltm lsit", "There is no command /ltm lsit. Did you mean /ltm list?"),
         ("/记忆记 我喜欢喝咖啡", "记住了：用户喜欢喝咖啡"),
     ],
@@ -410,7 +410,7 @@ def test_a_command_typed_nearly_right_is_answered_and_no_model_asked(
 def test_a_full_width_slash_makes_a_command_in_a_group_that_addresses_the_bot(
     host: Host, newcomer: Newcomer
 ) -> None:
-    for typed, told in (("／ltm list", "I have no memories"), ("／记忆列表", "这里还没有关于你的记忆。")):
+    for typed, told in (("／ltm list", "I have no memories"), ("／记忆列表", "这里还没有你的记忆。")):
         assert host.say(newcomer("Ann"), typed, group="office").startswith(told)
 
 
@@ -458,7 +458,7 @@ def test_an_admins_command_is_refused_to_others(host: Host, newcomer: Newcomer, 
         ("/ltm why", "Usage: /ltm why <id|number|words>, such as: /ltm why 2. See /ltm list"),
         (
             "/ltm why abc",
-            "I have no memories about you here with these words: abc. What became of them: /ltm why-not abc",
+            "I have no memories from you here with these words: abc. What became of them: /ltm why-not abc",
         ),
         ("/ltm 依据", "用法：/ltm 依据 <编号|序号|词语>，例如：/ltm 依据 2。见 /ltm 列表"),
         ("/ltm 依据 abc", "没有找到含“abc”的记忆。查看原因：/ltm 为什么没有 abc"),

@@ -133,7 +133,7 @@ def test_removed_with_its_data_and_installed_again_it_knows_nothing(
     wait_for(lambda: health(host)["state"] == "running")
 
     assert recalled(host, model, ann) == ""
-    assert host.say(ann, "/ltm list").startswith("I have no memories about you here.")
+    assert host.say(ann, "/ltm list").startswith("I have no memories from you here.")
     kept = data(host.plugin.get("snapshots"))
     assert kept["offer"] == kept["snapshots"][0]["name"]
     assert kept["snapshots"][0]["items"] == len(known["ltm_items"])
