@@ -448,7 +448,7 @@ async def test_who_pauses_is_not_recalled_anywhere_until_the_end_of_it(talk: Tal
 
 async def test_what_an_operator_paused_is_said_to_be_theirs_to_end(talk: Talk) -> None:
     await talk.memory.pausing.account("plat:alice", on=True, actor="operator:plat:root")
-    why = "an operator has paused your memory; only an operator can resume it."
+    why = "an admin has paused your memory; only an admin can resume it."
     for command in ("resume", "pause"):
         assert await talk.says(f"ltm {command}") == f"Not done: {why}"
     assert await talk.says("ltm add my bike is blue") == f"I did not save it: {why}"

@@ -19,7 +19,7 @@ SECTIONS = {
     "Why this one": "为什么选它",
     "Install": "安装",
     "First five minutes": "最初五分钟",
-    "What members and operators do": "成员和管理员能做什么",
+    "What members and admins do": "成员和管理员能做什么",
     "Settings that matter": "常用设置",
     "Who sees what": "谁能看到什么",
     "How it works": "工作方式",

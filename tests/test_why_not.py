@@ -266,7 +266,7 @@ async def test_while_paused_or_switched_off_it_says_so(tmp_path: Path) -> None:
         )
         await talk.memory.pausing.account("plat:alice", on=True, actor="operator:root")
         said = await talk.says("ltm why-not peanuts")
-        assert said.endswith("an operator has paused your memory; only an operator can resume it.")
+        assert said.endswith("an admin has paused your memory; only an admin can resume it.")
         await talk.memory.pausing.account("plat:alice", on=False, actor="operator:root")
     async with at_work(world, {**AUTO, "read_policy": {"enable": False}}) as talk:
         assert (await talk.says("ltm why-not peanuts")).endswith(

@@ -93,6 +93,6 @@ async def test_whom_an_admin_pauses_takes_nothing_back(tmp_path: Path) -> None:
         await talk.tells("I live in Oslo")
         await talk.says("ltm forget Oslo")
         await talk.memory.pausing.account("plat:alice", on=True, actor="operator:root")
-        assert (await talk.says("ltm undo")).startswith("Not done: an operator has paused your memory")
+        assert (await talk.says("ltm undo")).startswith("Not done: an admin has paused your memory")
         await talk.memory.pausing.account("plat:alice", on=False, actor="operator:root")
         assert await talk.says("ltm undo") == "Restored: User lives in Oslo"

@@ -62,11 +62,11 @@ async def test_what_an_operator_reworded_says_so_in_why_and_in_the_export(talk: 
     await reworded("Alice rides a blue bike")
     why, exported = await told()
     [line] = [line for line in why.splitlines() if "reworded" in line]
-    assert line.startswith("An operator reworded it on 2025-06-01 12:01 UTC.")
+    assert line.startswith("An admin reworded it on 2025-06-01 12:01 UTC.")
     assert exported
     # What was said is neither dated as if it had been the operator's words, nor out of reach.
     present, earlier = (await talk.says("ltm why-not blue bike")).splitlines()
-    assert "reworded by an operator on 2025-06-01 12:01 UTC" in present
+    assert "reworded by an admin on 2025-06-01 12:01 UTC" in present
     assert "blue" in await talk.says(f"ltm why {earlier.split()[0]}")
     await reworded("my bike is blue")
     why, exported = await told()

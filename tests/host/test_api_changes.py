@@ -122,7 +122,7 @@ def test_a_person_whom_an_operator_paused_stays_so(
     person, _ = bees
     account = {"account": f"plat_a:{person.id}"}
     assert body_of(host.plugin.post("people/pause", json=account)) == {**account, "paused": True}
-    assert "an operator has paused your memory" in host.say(person, "/ltm resume")
+    assert "an admin has paused your memory" in host.say(person, "/ltm resume")
     assert "管理员已暂停你的记忆" in host.say(person, "/ltm 恢复")
     assert block(host, model, person) == ""
     [known] = body_of(host.plugin.get("people", params={"q": person.id}))["people"]

@@ -89,13 +89,13 @@ def test_another_wording_is_kept_as_history_and_can_be_taken_back(hers: Opened) 
     hers.hold_toast()
     edited = hers.frame.get_by_role("dialog", name="I keep two hives of bees")
     expect(edited.get_by_role("heading", name="Earlier content")).to_be_visible()
-    expect(edited).to_contain_text("An operator edited its text on")
-    expect(edited.locator("dl")).to_contain_text("An operator’s text. Before that: ")
+    expect(edited).to_contain_text("An admin edited its text on")
+    expect(edited.locator("dl")).to_contain_text("An admin’s text. Before that: ")
     expect(edited.locator("dl")).to_contain_text("of the earlier text")
     hers.frame.locator(".toast").get_by_role("button", name="Undo").click()
     back = hers.frame.get_by_role("dialog", name=re.compile("^I keep bees$"))
     expect(back).to_be_visible()
-    expect(back).not_to_contain_text("An operator edited")
+    expect(back).not_to_contain_text("An admin edited")
 
 
 def test_disabling_is_undone_from_its_message(hers: Opened, host: Host, kim: Person) -> None:

@@ -67,7 +67,7 @@ TOLD = (
     ("supersede", "shadow", "superseded", ID, "by an import"),
     ("approve", "pending", "active", "tool_result", "had waited: Its only evidence is a tool result"),
     ("undo", "active", "pending", "tool_result", "In use → Pending"),
-    ("restore", "disabled", "active", "switched_off", "before: An operator disabled it"),
+    ("restore", "disabled", "active", "switched_off", "before: An admin disabled it"),
     ("snapshot", "", "20261127T131905000000Z-0123456789abcdef.json.gz", "items=53", "Snapshot of Nov 27"),
     ("import", "20261127T131905000000Z-0123456789abcdef.json.gz", ID, "known=53", "FromSnapshot of Nov 27"),
     ("review_notice", "", "", "admins=2", "2 admins"),
