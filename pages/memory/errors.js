@@ -17,8 +17,11 @@ export function errorText({ message, field }) {
   if (field && hasText(`stopped.${field}`)) return t(`stopped.${field}`);
   const said = SAID.find(([beginning]) => message.startsWith(beginning));
   if (said) return t(said[1]);
-  return field ? `${field}: ${message}` : message;
+  return field ? `${field}: ${message}` : sentence(message);
 }
+
+/** A reason on a line of its own, which begins with a capital; behind a name and a colon it begins with a small letter. */
+export const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Why a value does not fit its field, as a sentence. */
 export const unfitText = (rule, values) => t(`unfit.${rule}`, values) + t('reason_end');

@@ -120,6 +120,9 @@ def test_it_says_why_the_memory_is_paused(open_page: OpenPage) -> None:
             "Levels → Level of single chats: line 2 contradicts an earlier line"
         )
         expect(page.frame.locator(".state-failed")).to_contain_text("the reason is at the top of the page")
+    whole = {"key": "", "why": "the settings must be an object", "rule": "whole_config", "values": {}}
+    with open_page(api=FakeApi({"GET health": {**health, "problems": [whole]}}), place="memories") as page:
+        expect(page.frame.locator(".banner-error div")).to_have_text("The settings must be an object")
     with open_page(api=api, place="memories", language="zh-CN") as page:
         expect(page.frame.locator(".banner-error")).to_contain_text(
             "密级 → 单个会话的密级：第 2 行与前面的行矛盾"
@@ -133,7 +136,7 @@ def test_what_fails_is_said_and_can_be_tried_again(open_page: OpenPage) -> None:
 
     api = FakeApi({"GET items": refused})
     with open_page(api=api, place="memories") as page:
-        expect(page.frame.locator(".state-failed")).to_contain_text("the plugin is not running")
+        expect(page.frame.locator(".state-failed")).to_contain_text("The plugin is not running")
         api.answers["GET items"] = page_of("items", 1, item)
         page.frame.get_by_role("button", name="Try again").click()
         expect(page.frame.get_by_role("link", name="Fact number 1")).to_be_visible()

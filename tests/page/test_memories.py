@@ -212,7 +212,7 @@ def test_a_refused_change_is_said_at_its_field_and_nothing_typed_is_lost(open_pa
         form.get_by_label("Fact").fill("Something else")
         form.get_by_role("button", name="Save").click()
         expect(form.get_by_label("Fact")).to_have_attribute("aria-invalid", "true")
-        expect(form.locator(".field-error")).to_have_text("must have at most 500 characters")
+        expect(form.locator(".field-error")).to_have_text("Must have at most 500 characters")
         expect(form.get_by_label("Fact")).to_have_value("Something else")
 
 
@@ -768,20 +768,20 @@ def test_what_cannot_be_saved_says_why_at_its_field_until_it_is_mended(open_page
         told, save = form.locator(".field-error"), form.get_by_role("button", name="Save")
         fact = form.get_by_label("Fact")
         fact.fill(" ")
-        expect(told).to_have_text("must be given.")
+        expect(told).to_have_text("Must be given.")
         expect(save).to_be_disabled()
         fact.evaluate(
             "(field, text) => { field.select(); document.execCommand('insertText', false, text); }",
             "𠮷 " * 300,
         )
-        expect(told).to_have_text("must have at most 500 characters, and has 599.")
+        expect(told).to_have_text("Must have at most 500 characters, and has 599.")
         expect(save).to_be_disabled()
         fact.fill("User likes tea")
         save.click()
-        expect(told).to_have_text("is taken")
+        expect(told).to_have_text("Is taken")
         fact.fill("User likes coffee")
         expect(told).to_have_count(0)
         form.get_by_label("Never expires").uncheck()
         form.get_by_label("Days until expiry").fill("-1")
-        expect(told).to_have_text("must be a whole number from 0 to 36,500.")
+        expect(told).to_have_text("Must be a whole number from 0 to 36,500.")
         expect(save).to_be_disabled()

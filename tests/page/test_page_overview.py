@@ -181,7 +181,7 @@ def test_messages_that_failed_are_named_and_read_again(open_page: OpenPage) -> N
 TROUBLES: list[tuple[dict[str, Any], str]] = [
     (
         {"problems": [{"key": "store", "why": "the disk is full; free some space"}]},
-        "the disk is full; free some space.",
+        "The disk is full; free some space.",
     ),
     (
         {"problems": [{"key": "extraction_provider_id", "why": "HTTP 401"}]},

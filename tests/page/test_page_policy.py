@@ -136,7 +136,7 @@ def test_what_is_wrong_is_said_at_its_field(browser: BrowserContext, stage: str,
         expect(page.frame.locator(".form-foot")).to_contain_text("Cannot preview. Tokens per request: ")
         field.fill("")
         page.frame.get_by_role("button", name="Preview the change").click()
-        expect(page.frame.locator(".field .field-error")).to_contain_text("must be given")
+        expect(page.frame.locator(".field .field-error")).to_contain_text("Must be given")
         page.go("audit")
         expect(field).to_have_count(0)
         page.go("policy")

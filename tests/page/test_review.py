@@ -192,7 +192,7 @@ def test_of_a_decision_that_fails_only_the_error_is_told(open_page: OpenPage) ->
 
     with open_page(api=faked(2, **{"POST review/approve": refused}), place="review") as page:
         page.frame.locator("li.waiting").first.get_by_role("button", name="Approve").click()
-        expect(page.frame.locator(".toast")).to_have_text(re.compile("^busy"))
+        expect(page.frame.locator(".toast")).to_have_text(re.compile("^Busy"))
 
 
 def test_those_of_one_person_are_asked_for(open_page: OpenPage) -> None:
@@ -332,7 +332,7 @@ def test_approving_all_names_their_number_leaves_doubts_and_can_be_undone(open_p
         # Nobody asked about the doubts, which stay on the list.
         expect(page.frame.get_by_role("dialog")).to_have_count(0)
         toast.get_by_role("button", name="Undo").click()
-        expect(toast.last).to_contain_text("busy")
+        expect(toast.last).to_contain_text("Busy")
         fails.clear()
         assert [path for method, path, *_ in api.asked if method == "POST"][-1] == "decisions/d1/undo"
     with open_page(api=faked(2), place="review") as page:

@@ -1,5 +1,5 @@
 // What the operator must know whatever the view: it does not run, or writes nothing.
-import { problemText } from '../errors.js';
+import { problemText, sentence } from '../errors.js';
 import { html } from '../preact.js';
 import { t } from '../texts.js';
 import { settingText } from '../views/policy/settings.js';
@@ -18,7 +18,7 @@ function Stopped({ health }) {
   return html`<div class="banner banner-error" role="alert">
     <strong>${t(`banner.${state}`)}</strong>
     ${(health.problems ?? []).map(
-      (problem) => html`<div key=${problem.key}>${problem.key && html`<strong title=${problem.key}>${problem.key === 'store' ? t('banner.store') : settingText(problem.key)}</strong>${t('policy.colon')}`}${problemText(problem)}</div>`,
+      (problem) => html`<div key=${problem.key}>${problem.key && html`<strong title=${problem.key}>${problem.key === 'store' ? t('banner.store') : settingText(problem.key)}</strong>${t('policy.colon')}`}${problem.key ? problemText(problem) : sentence(problemText(problem))}</div>`,
     )}
   </div>`;
 }

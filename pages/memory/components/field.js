@@ -1,4 +1,5 @@
 // Fields of a form: label, hint, what is wrong with the value.
+import { sentence } from '../errors.js';
 import { html, useId } from '../preact.js';
 
 /** The frame of a field; `children` is a function of the attributes its input must carry. */
@@ -10,7 +11,7 @@ export function Field({ label, hint, error, children }) {
     <label for=${id}>${label}</label>
     ${children(carried)}
     ${hint && html`<p class="field-hint" id=${`${id}-hint`}>${hint}</p>`}
-    ${error && html`<p class="field-error" id=${`${id}-error`} role="alert">${error}</p>`}
+    ${error && html`<p class="field-error" id=${`${id}-error`} role="alert">${sentence(error)}</p>`}
   </div>`;
 }
 

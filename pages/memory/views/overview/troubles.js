@@ -1,6 +1,6 @@
 // What is wrong, or good to know, of a plugin by its health: a pure list, the gravest first.
 
-import { problemText } from '../../errors.js';
+import { problemText, sentence } from '../../errors.js';
 
 /**
  * Each is {name, tone, values, link?, act?}: `overview.trouble.<name>` says what it is and `..._do` what to do about
@@ -9,7 +9,7 @@ import { problemText } from '../../errors.js';
 export function troublesOf(health) {
   if (health.state !== 'running' || health.mode === undefined) return stopped(health);
   const told = [
-    ...(health.problems ?? []).map((problem) => [true, { name: problem.key === 'store' ? 'store' : 'outage', tone: 'error', values: { why: problemText(problem) } }]),
+    ...(health.problems ?? []).map((problem) => [true, { name: problem.key === 'store' ? 'store' : 'outage', tone: 'error', values: { why: sentence(problemText(problem)) } }]),
     [health.read_only, { name: 'read_only', tone: 'warning', act: 'end_read_only' }],
     [!health.chat_provider, { name: 'no_chat_provider', tone: 'warning' }],
     [failed(health) > 0, { name: 'failed', tone: 'error', values: { count: failed(health), error: health.last_error || '–' }, act: 'retry' }],
