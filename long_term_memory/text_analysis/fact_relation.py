@@ -36,7 +36,7 @@ _OTHER_TIME, _FORMER, _WISHED, _LISTED, _BUT, _DIRECTED, _COUNTED = map(
 )
 _LIGHT = frozenset(map(stem, _TABLE.words("light")))
 _ANYWHERE, _ANYWHERE_ZH = frozenset(map(stem, _TABLE.words("anywhere"))), _TABLE.compiled("anywhere_zh")
-_HAS_PET = _TABLE.compiled("has_pet")
+_HAS_PET, _ALLERGY = map(_TABLE.compiled, ("has_pet", "allergy"))
 _FRAME = frozenset(map(stem, _TABLE.words("frame")))
 _FRAME_ZH = _TABLE.compiled("frame_zh")
 """The words of a slot's question; the rest is the answer."""
@@ -90,13 +90,15 @@ def names_value(fact: str, other: str) -> bool:
 
 
 def same_matter(fact: str, other: str, *, asked_by: str = "", other_asked_by: str = "") -> bool:
-    """Whether one may be the correction of the other: of the same person, with a word in common that tells.
+    """Whether a fact may correct the other: of the same person, with a word in common that tells.
 
     `asked_by`: further words for what each fact answers. One Chinese character tells less than a word.
     """
     whose, of_other = relative_told_of(fact), relative_told_of(other)
     named, named_by_other = relatives(fact.casefold()), relatives(other.casefold())
     if whose != of_other and not ({whose} & named_by_other or {of_other} & named):
+        return False
+    if _ALLERGY.search(other) and not _ALLERGY.search(fact):
         return False
     if _HAS_PET.search(fact) and _HAS_PET.search(other):
         return True

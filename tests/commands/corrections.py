@@ -26,6 +26,8 @@ MISSED = (
 )
 """Corrections without a word in common: what was named is kept, and the answer tells how to forget it."""
 OTHERS = (
+    ("I am allergic to cats", "I have a cat"),
+    ("我对猫过敏", "我养了一只猫"),
     ("I like jazz", "I am allergic to nuts"),
     ("I live in Rome", "I am allergic to nuts"),
     ("I like jazz", "I work as a nurse"),

@@ -430,6 +430,7 @@ async def test_a_correction_that_says_what_is_true_now_is_saved(talk: Talk) -> N
         ("I am 29 years old", "ltm correct 1 I'm 30", "User is 30 years old"),
         ("我叫小明", "记忆 更正 1 我叫小美", "用户的名字是小美"),
         ("我叫小明", "记忆 更正 第1条 名字叫小美", "名字叫小美"),
+        ("我叫小明", "记忆 更正 1 叫我小美", "叫我小美"),
         ("my kite is red", "ltm correct 1 my kite broke", "my kite broke"),
         ("我二十九岁", "记忆 更正 1 我三十岁", "用户30岁"),
     ],
