@@ -130,7 +130,7 @@ def test_list_can_be_of_one_type(host: Host, newcomer: Newcomer) -> None:
     assert "jasmine" in host.say(person, "/ltm list preference")
     assert "jasmine" not in host.say(person, "/ltm list constraint")
     assert "walnuts" in host.say(person, "/ltm list Constraint 1")
-    assert host.say(person, "/ltm list episode") == "I have no memories of the type episode about you here."
+    assert host.say(person, "/ltm list episode") == "I have no memories of the type episode from you here."
     assert host.say(person, "/ltm 列表 episode") == "这里还没有你的“经历”类记忆。"
 
 
