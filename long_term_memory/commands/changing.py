@@ -56,8 +56,9 @@ async def add(manager: LTMManager, command: Command) -> str:
         command.chat, fact=fact, said=command.said, message_id=command.message_id, message=message
     )
     say, item = command.say, saved.item
-    key = "add.saved" if item.status is Status.ACTIVE else "add.pending"
-    lines = [say.text("add.known" if saved.known else key, fact=item.fact, id=short(item))]
+    key = "add.known" if saved.known else "add.saved"
+    key = key if item.status is Status.ACTIVE else "add.pending"
+    lines = [say.text(key, fact=item.fact, id=short(item))]
     if saved.replaced:
         lines.append(say.text("add.replaces", facts=facts_of(saved.replaced, say)))
     corrected = {*command.ids}.difference(each.memory_id for each in (item, *saved.replaced))

@@ -9,7 +9,7 @@ from ..domain.errors import RefusedError
 from ..domain.memory import Item
 from ..domain.words import LIVE_STATUSES, Audience, Level, Scope, Status
 from ..domain.writing import AuditEntry
-from ..policies.succession import left, status_rank, waited_as
+from ..policies.succession import SENT_BACK, left, status_rank, waited_as
 from ..storage.store import StoreTransaction
 from ..write.reverting import prior_states
 from ..write.rivals import holder_of
@@ -91,8 +91,8 @@ async def _share(tx: StoreTransaction, item: Item, decision: Decision) -> Item:
         raise NotSharedError("not_in_use", now)
     shared = replace(item, audience=Audience.EVERYWHERE, level=Level.PUBLIC, updated_at=decision.now)
     if other := await holder_of(tx, shared):
-        if other.status is Status.DISABLED:
-            # What an operator switched off does not come back through another version of it.
+        if other.status is Status.DISABLED or other.reason == SENT_BACK:
+            # What an operator took out of use does not come back through another version of it.
             raise NotSharedError("not_in_use", other)
         await supersede(tx, other, decision, by=item.memory_id)
     return await _put(tx, "share", decision, item, shared)

@@ -2,7 +2,7 @@
 
 The rules of trust come first: type, confidence, doubt, evidence count, approval, mode. The limits of session,
 hour and room apply to new items. An explicit save is active at once unless its type needs approval, and
-others make room for it.
+others make room for it. What an operator sent back waits for one however it is told again.
 """
 
 from collections.abc import Mapping
@@ -73,12 +73,14 @@ def within_rates(usage: Usage, policy: MemoryWritePolicy) -> str:
 
 def _trusted(scored: Scored, policy: MemoryWritePolicy) -> Verdict:
     kind, doubt = (scored.existing or scored.grounded.candidate).type, scored.grounded.doubt
+    if kind not in policy.allowed_types and not _explicit(scored):
+        return Verdict(None, "allowed_types")
+    if scored.confidence < policy.min_confidence and not _explicit(scored):
+        return Verdict(None, "min_confidence")
+    if scored.is_sent_back:
+        return Verdict(Status.PENDING, SENT_BACK)
     if _explicit(scored):
         return Verdict(*_APPROVAL) if kind in policy.require_approval_types else Verdict(Status.ACTIVE, "")
-    if kind not in policy.allowed_types:
-        return Verdict(None, "allowed_types")
-    if scored.confidence < policy.min_confidence:
-        return Verdict(None, "min_confidence")
     if doubt:
         return Verdict(Status.PENDING, doubt)
     return Verdict(*admitted(kind, scored.evidence_count, policy))
@@ -87,16 +89,14 @@ def _trusted(scored: Scored, policy: MemoryWritePolicy) -> Verdict:
 def _confirmed(scored: Scored, policy: MemoryWritePolicy, usage: Usage) -> Verdict:
     """An item that waits is judged by the present policy when heard again; any other keeps its status.
 
-    Doubtful evidence confirms nothing. A disabled item stays disabled; what an operator sent back waits until
-    somebody asks for it.
+    Doubtful evidence confirms nothing. A disabled item stays disabled.
     """
     item, doubt = scored.existing, scored.grounded.doubt
     if item is None:
         raise ValueError("a confirmation needs the item it confirms")
     if doubt:
         return Verdict(None, doubt)
-    held = item.reason == SENT_BACK and not _explicit(scored)
-    if item.status in (Status.SHADOW, Status.PENDING) and not scored.newer and not held:
+    if item.status in (Status.SHADOW, Status.PENDING) and not scored.newer:
         verdict = _trusted(scored, policy)
         if verdict[:2] != (item.status, item.reason) and verdict.status is not None:
             return _held_by_rates(verdict, scored, policy, usage)

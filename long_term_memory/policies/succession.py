@@ -19,7 +19,7 @@ BY_POLICY = RATE_RULES | {"", "mode", "min_evidence_count", "require_approval_ty
 RETURNED = "replacement_rejected"
 """Reason of an item that waits because the item that replaced it was rejected."""
 SENT_BACK = "sent_back"
-"""Reason of an item that an operator took out of use, for a decision of operators alone."""
+"""Reason of an item that an operator took out of use: until one lets it be used, nothing else does."""
 IMPORT_UNDONE = "replacement_undone"
 """Reason of an item that waits because the import of the item that replaced it was undone."""
 
@@ -39,17 +39,27 @@ def status_before(history: Sequence[AuditEntry]) -> Status | None:
     return Status(before) if before else None
 
 
-def waited_as(history: Iterable[AuditEntry], *, before_use: bool = False) -> tuple[Status, str] | None:
-    """How an item waited that is out of use, its oldest line first; None if it was used until then.
+def is_sent_back(history: Sequence[AuditEntry]) -> bool:
+    """Whether an operator took an item out of use, oldest line first, and none let it be used since."""
+    for line in reversed(history):
+        if line.after == Status.ACTIVE or line.action == "send_back" or line.reason == SENT_BACK:
+            return line.after != Status.ACTIVE
+    return False
 
-    It is the status and the name of the reason. `before_use`: how it waited last, even if it was used since.
+
+def waited_as(history: Sequence[AuditEntry]) -> tuple[Status, str] | None:
+    """How an item waited that is out of use, oldest line first; None if it was used until then.
+
+    It is the status and the name of the reason.
     """
+    if is_sent_back(history):
+        return Status.PENDING, SENT_BACK
     status: str = ""
     for line in reversed([each for each in history if each.action != "refuse"]):  # which changes nothing
         if line.after in _WAITING and status in ("", line.after):
             # An import names itself in the place of a reason.
             return Status(line.after), line.reason if line.before or line.action not in Kind else ""
-        if not status and not before_use and Status.ACTIVE in (line.before, line.after):
+        if not status and Status.ACTIVE in (line.before, line.after):
             return None
         if not status and line.before in _WAITING:
             status = line.before

@@ -15,12 +15,15 @@ from ..domain.writing import AuditEntry, Grounded, Merged, MergeKind, Scored, Us
 from ..policies.admission import RATE_WINDOW, decide
 from ..policies.embedded import alone, bare
 from ..policies.memory_policies import MemoryWritePolicy
+from ..policies.succession import SENT_BACK, is_sent_back
+from ..text_analysis.fact_relation import Relation, relation
 from .keyed import merge_by_key
-from .merge import merge
+from .merge import NEAREST, merge
 from .persist import RetentionDays, WriteContext, persist
 from .protocols import VectorIndex, Verify, WriteStore, WriteTransaction
 from .reverting import PriorStates, prior_states
 from .token_budget import TokenBudget
+from .transitions import history_of
 
 SYSTEM = "system"
 """The actor of automatic changes."""
@@ -153,12 +156,27 @@ async def gate(tx: WriteTransaction, scored: Scored, policy: MemoryWritePolicy, 
     grounded, matched = scored.grounded, scored.existing
     if rule := await paused(tx, grounded):
         return Verdict(None, rule)
+    scored = replace(scored, is_sent_back=await _is_sent_back(tx, scored))
     usage = Usage(new_in_chat=0, new_in_hour=0, live_in_scope=())
     waits = matched is not None and matched.status in (Status.SHADOW, Status.PENDING)
     if waits or scored.kind in (MergeKind.NEW, MergeKind.REVIVE):
         umo, full_at = grounded.event.umo, policy.max_items_per_scope
         usage = await tx.usage(grounded.owner, umo, now=now, window=RATE_WINDOW, full_at=full_at)
     return decide(scored, policy, usage, now=now)
+
+
+async def _is_sent_back(tx: WriteTransaction, scored: Scored) -> bool:
+    """Whether an operator sent back what it matches, or what else said the same last, at any level."""
+    grounded, item = scored.grounded, scored.existing
+    if item is None:
+        fact = grounded.candidate.fact
+        similar = await tx.similar(grounded.owner, None, fact, limit=NEAREST)
+        same = [one for one in similar if one.person == grounded.person]
+        same = [one for one in same if relation(fact, one.fact) is Relation.SAME]
+        item = max(same, key=lambda one: one.updated_at, default=None)
+    if item is None or item.status is Status.ACTIVE:
+        return False
+    return item.reason == SENT_BACK or is_sent_back(await history_of(tx, item))  # an import has no history
 
 
 async def paused(tx: WriteTransaction, grounded: Grounded) -> str:

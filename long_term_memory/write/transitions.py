@@ -16,7 +16,6 @@ from ..domain.writing import AuditEntry
 from ..policies.keys import shown_key
 from ..policies.retention import expiry
 from ..policies.succession import (
-    BY_POLICY,
     RATE_RULES,
     RETURNED,
     SENT_BACK,
@@ -156,7 +155,7 @@ async def restore(tx: WriteTransaction, item: Item, decision: Decision) -> Item:
         return approved
     rivals = await rivals_of(tx, item, [await _successor(tx, item)])
     keeping = [other for other in rivals if other.status is Status.DISABLED]
-    if (waited := waited_as(await _history(tx, item))) and (holder := await holder_of(tx, item)):
+    if (waited := waited_as(await history_of(tx, item))) and (holder := await holder_of(tx, item)):
         keeping += [] if displaced([holder], *waited) else [holder]
     if keeping:
         raise RefusedError(f"taken: the memory {keeping[0].memory_id} answers the same question")
@@ -165,17 +164,12 @@ async def restore(tx: WriteTransaction, item: Item, decision: Decision) -> Item:
 
 
 async def send_back(tx: WriteTransaction, item: Item, decision: Decision) -> Item:
-    """Let an item in use wait for an operator, for the doubt that it waited for last, if any.
-
-    What left for it may be restored by itself.
-    """
-    waited = waited_as(await _history(tx, item), before_use=True)
-    doubt = waited[1] if waited and waited[1] not in BY_POLICY | {"unverified"} else SENT_BACK
-    back = replace(item, status=Status.PENDING, reason=doubt, updated_at=decision.now)
+    """Let an item in use wait for an operator; what left for it may be restored by itself."""
+    back = replace(item, status=Status.PENDING, reason=SENT_BACK, updated_at=decision.now)
     return await put(tx, item, back, decision, "send_back")
 
 
-async def _history(tx: WriteTransaction, item: Item) -> list[AuditEntry]:
+async def history_of(tx: WriteTransaction, item: Item) -> list[AuditEntry]:
     """The audit lines of an item, oldest first; of an earlier wording those of the item it was."""
     reworded = item.reason == EDITED and item.superseded_by
     return [line for _, line in await tx.history(reworded or item.memory_id)]

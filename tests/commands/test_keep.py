@@ -345,3 +345,5 @@ async def test_what_an_admin_sent_back_is_not_kept_by_its_person(tmp_path: Path)
         refused = "Only an admin can accept this one: User is allergic to peanuts - an admin sent it back;"
         assert (await talk.says(f"ltm keep {short_id}")).startswith(refused)
         assert (await talk.says("ltm keep all")).endswith(NOT_THEIRS)
+        waits = "Noted, but an admin has to approve it first: User is allergic to peanuts"
+        assert (await talk.says("ltm add I'm allergic to peanuts")).startswith(waits)

@@ -269,18 +269,6 @@ async def test_what_was_approved_goes_back_to_review_for_an_operator(
     assert await actions(memory, waiting.memory_id) == ["add", "approve", "send_back"]
 
 
-async def test_what_was_sent_back_is_not_used_again_because_it_is_said_again(
-    world: World, memory: LTMManager
-) -> None:
-    item = await told(world, memory, "I live in Oslo", Mode.AUTO)
-    await edit(memory, item.memory_id, status=Status.PENDING)
-    await world.tell(memory, CHAT, "I live in Oslo")
-    assert not (await memory.review.approve(None, actor=ADA)).done
-    assert (await statuses(memory))[item.memory_id] is Status.PENDING
-    await memory.save(CHAT, fact="I live in Oslo", said="/ltm add I live in Oslo", message_id="add")
-    assert Status.ACTIVE in (await statuses(memory)).values()
-
-
 async def test_what_left_for_a_memory_stays_so_when_that_goes_back_to_review(
     world: World, memory: LTMManager
 ) -> None:
@@ -292,7 +280,7 @@ async def test_what_left_for_a_memory_stays_so_when_that_goes_back_to_review(
     assert await statuses(memory) == {"Oslo": Status.SUPERSEDED, "Bergen": Status.ACTIVE}
 
 
-@pytest.mark.parametrize("reason", ["max_writes_per_hour", "unverified"])
+@pytest.mark.parametrize("reason", ["max_writes_per_hour", "unverified", "contradicts"])
 async def test_what_goes_back_to_review_waits_for_somebody(
     world: World, memory: LTMManager, reason: str
 ) -> None:

@@ -86,29 +86,31 @@ FORGOTTEN = line("forget", "active", "deleted", "forgotten")
 REJECTED = line("reject", "pending", "deleted", "rejected")
 IMPORTED = line("import", "", "shadow", "9bd183d5-807d-4676-8d15-5ca07b6cc7ea")
 WAITED = (Status.PENDING, "ungrounded")
+BACK = line("send_back", "active", "pending", "ungrounded")
+RETURNED = line("revive", "superseded", "pending", "replacement_rejected")
+SENT = (Status.PENDING, "sent_back")
 
 
 @pytest.mark.parametrize(
-    ("history", "waited", "before_use"),
+    ("history", "waited"),
     [
-        ([], None, None),
-        ([ADDED, EDITED, REJECTED], WAITED, WAITED),
-        ([ADDED, APPROVED, FORGOTTEN], None, WAITED),
-        ([ADDED, APPROVED], None, WAITED),
-        ([ADDED, line("refuse", "pending", "pending", "quote_not_found"), APPROVED], None, WAITED),
-        ([line("add", "", "active"), FORGOTTEN], None, None),
-        ([ADDED, APPROVED, line("undo", "active", "pending", "ungrounded"), REJECTED], WAITED, WAITED),
+        ([], None),
+        ([ADDED, EDITED, REJECTED], WAITED),
+        ([ADDED, APPROVED, FORGOTTEN], None),
+        ([ADDED, APPROVED], None),
+        ([ADDED, line("refuse", "pending", "pending", "quote_not_found"), APPROVED], None),
+        ([line("add", "", "active"), FORGOTTEN], None),
+        ([ADDED, APPROVED, line("undo", "active", "pending", "ungrounded"), REJECTED], WAITED),
         (
             [ADDED, line("disable", "pending", "disabled"), line("forget", "disabled", "deleted")],
             WAITED,
-            WAITED,
         ),
-        ([IMPORTED, line("reject", "shadow", "deleted")], (Status.SHADOW, ""), (Status.SHADOW, "")),
-        ([REJECTED], (Status.PENDING, ""), (Status.PENDING, "")),
+        ([IMPORTED, line("reject", "shadow", "deleted")], (Status.SHADOW, "")),
+        ([REJECTED], (Status.PENDING, "")),
+        ([ADDED, APPROVED, BACK, line("supersede", "pending", "superseded"), RETURNED, REJECTED], SENT),
+        ([ADDED, APPROVED, BACK, APPROVED, FORGOTTEN], None),
+        ([APPROVED, BACK, APPROVED, line("undo", "active", "pending", "sent_back"), REJECTED], SENT),
     ],
 )
-def test_what_waited_until_its_end_is_told_by_its_history(
-    history: list[AuditEntry], waited: object, before_use: object
-) -> None:
+def test_what_waited_until_its_end_is_told_by_its_history(history: list[AuditEntry], waited: object) -> None:
     assert waited_as(history) == waited
-    assert waited_as(history, before_use=True) == before_use
