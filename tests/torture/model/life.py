@@ -101,10 +101,18 @@ def _direction(word: str) -> Sequence[float]:
 
 
 class _Reader(ScriptedChatModel):
+    """Reads one chat a second, so that a chat is done with before the next, however often each asks."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._turn = asyncio.Lock()
+
     @override
     async def complete(self, *, umo: str, system: str, prompt: str) -> Completion:
         if verdicts := second_answer(system, prompt):
             return verdicts
+        async with self._turn:
+            await asyncio.sleep(1)
         self.answer = json.dumps(read(prompt.rpartition("<<<conversation>>>")[2]), ensure_ascii=False)
         return await super().complete(umo=umo, system=system, prompt=prompt)
 
