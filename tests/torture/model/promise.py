@@ -84,9 +84,10 @@ class Promise:
         return self._put_under_key(said, at)
 
     def visible(self, chat: Chat) -> list[Fact]:
-        """What may be used there, one of each name: the most confidential."""
-        here = [one for one in self.reachable(chat) if one.status is Status.ACTIVE]
-        return [one for one in here if not self._is_outranked(one, here)]
+        """What may be used there, one of each name in all accounts: the most confidential, said last."""
+        found = [one for one in self.reachable(chat) if one.status is Status.ACTIVE]
+        here = sorted(found, key=lambda one: (one.level, one.last_said))
+        return list({one.what.name: one for one in here}.values())
 
     def answered_later(self, visible: Sequence[Fact]) -> list[Fact]:
         """What a recall leaves out, since another of these answers its question later, at another level."""
