@@ -61,6 +61,8 @@ async def add(manager: LTMManager, command: Command) -> str:
     lines = [say.text(key, fact=item.fact, id=short(item))]
     if saved.replaced:
         lines.append(say.text("add.replaces", facts=facts_of(saved.replaced, say)))
+    if any(one.audience is Audience.EVERYWHERE for one in saved.replaced):
+        lines.append(say.text("add.unshared", id=short(item)))
     corrected = {*command.ids}.difference(each.memory_id for each in (item, *saved.replaced))
     if corrected and item.status is Status.ACTIVE:  # until then the old one serves
         with suppress(NotFoundError):

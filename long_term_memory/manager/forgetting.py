@@ -189,8 +189,9 @@ class Forgetting(OwnMemories):
         for step in steps:
             needed = {*step.changed}.difference(step.noted if chat.private else ())
             hidden = not shown.keys() >= needed or (step.kind in ("share", "unshare") and not chat.private)
-            if not step.is_switch and (hidden or shown.keys().isdisjoint(step.ids) or later & {*step.ids}):
-                later |= {*step.ids}  # an earlier step of the same memory waits for this one
+            hidden = hidden or shown.keys().isdisjoint(step.ids) or not later.isdisjoint(step.ids)
+            if later if step.is_switch else hidden:
+                later |= {*step.ids}  # an earlier step of the same memory, or a pause, waits for this one
             else:
                 seen.append(step)
         return seen, shown
@@ -208,7 +209,7 @@ class Forgetting(OwnMemories):
                 prior = step.changed[each]
                 is_exact = each not in step.noted or any(one.memory_id == each for one in prior)
                 outcomes[each] = await put_back(tx, prior, decision) if is_exact else CHANGED
-                if outcomes[each] == CHANGED and each in noted:
+                if outcomes[each] and each in noted:
                     for one in noted[each]:
                         await forget_item(tx, one, decision)
                     others = [await put_back(tx, [one], decision) for one in prior if one.memory_id != each]

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from ..access.gatekeeper import LevelRules, access_of
-from ..access.identity import IdentityRules, account_of, group_scope, legacy_scope, user_scopes
+from ..access.identity import IdentityRules, group_scope, legacy_scope, user_scopes
 from ..domain.chat import Access, Chat, ScopeRef
 from ..domain.errors import LtmError
 from ..domain.log import logger
@@ -36,10 +36,6 @@ class People:
         # The legacy scope stood for the person when memories were kept by chat.
         person = (*self.scopes(chat), *([legacy] if legacy else []))
         return person, (group,) if group else ()
-
-    def account(self, chat: Chat) -> str:
-        """The id of the speaker's own scope, whatever account it is joined to."""
-        return account_of(chat, self.rules)
 
     def scopes(self, chat: Chat) -> Sequence[ScopeRef]:
         """The scopes of the speaker's accounts without a persona, the one that is written to first."""

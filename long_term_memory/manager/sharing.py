@@ -9,11 +9,11 @@ from ..domain.errors import RefusedError
 from ..domain.memory import Item
 from ..domain.words import LIVE_STATUSES, Audience, Level, Scope, Status
 from ..domain.writing import AuditEntry
-from ..policies.succession import SENT_BACK, left, status_rank, waited_as
+from ..policies.succession import SENT_BACK, left, status_rank
 from ..storage.store import StoreTransaction
-from ..write.reverting import prior_states
+from ..write.reverting import bring_back, prior_states
 from ..write.rivals import holder_of
-from ..write.transitions import Decision, put, supersede
+from ..write.transitions import Decision, supersede
 from .editing import as_it_stands
 from .operations import ItemOperation, Operations
 
@@ -113,21 +113,8 @@ async def _unshare(tx: StoreTransaction, named: Item, decision: Decision) -> Ite
         kept = left(kept, Status.SUPERSEDED, "superseded", now=decision.now, by=other.memory_id)
     unshared = await _put(tx, "unshare", decision, item, kept)
     if item.status is Status.ACTIVE:
-        await _bring_back(tx, item, decision)
+        await bring_back(tx, item, decision)
     return unshared
-
-
-async def _bring_back(tx: StoreTransaction, item: Item, decision: Decision) -> None:
-    """Let a group's own version be as it was before this item took its place by being shared."""
-    for former in await tx.older(item.memory_id):
-        place = (former.superseded_by, former.level, former.fact_key, former.person)
-        if place != (item.memory_id, item.level, item.fact_key, item.person):
-            continue
-        if await holder_of(tx, former) is None and not await tx.withdrawn(former.memory_id):
-            waited = waited_as([line for _, line in await tx.history(former.memory_id)])
-            status, reason = waited or (Status.ACTIVE, "")
-            back = replace(former, status=status, reason=reason, superseded_by=None, updated_at=decision.now)
-            await put(tx, former, back, decision, "restore")
 
 
 async def _put(tx: StoreTransaction, action: str, decision: Decision, before: Item, after: Item) -> Item:

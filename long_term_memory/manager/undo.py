@@ -84,30 +84,29 @@ class UndoLog:
         self, chat: Chat, kind: StepKind, changed: Mapping[str, PriorStates], *, message: object = None
     ) -> None:
         """The speaker did this; what one message caused is one step."""
-        steps = self._steps(self._people.account(chat))
         noted = frozenset(changed if kind == "note" else ())
         number, at = next(self._numbers), self._clock()
         new = Step(number=number, at=at, kind=kind, changed=changed, noted=noted, message=message)
-        if message and steps and steps[-1].message == message:
-            last = steps[-1]
-            steps[-1] = replace(last, at=at, changed={**last.changed, **changed}, noted=last.noted | noted)
-        elif changed or new.is_switch:
-            steps.append(new)
+        for steps in self._of(chat):  # each of the accounts may be parted from the others
+            if message and steps and (last := steps[-1]).message == message:
+                steps[-1] = replace(
+                    last, at=at, changed={**last.changed, **changed}, noted=last.noted | noted
+                )
+            elif changed or new.is_switch:
+                steps.append(new)
 
     def saved(self, chat: Chat, saved: Saved, *, message: object = None, is_read: bool = True) -> None:
         """The speaker had this saved; what `is_read` again by a model is forgotten rather than as it was."""
-        memory_id, others = (
-            saved.item.memory_id,
-            [one for one in saved.changed if one.memory_id != saved.item.memory_id],
-        )
+        memory_id = saved.item.memory_id
+        others = [one for one in saved.changed if one.memory_id != memory_id]
         if others or not saved.known:
             self.add(chat, "note", {memory_id: others if is_read else saved.changed}, message=message)
 
     def recent(self, chat: Chat) -> Sequence[Step]:
         """The steps that may still be undone, the last first."""
         since = self._clock() - UNDO_FOR
-        steps = [step for each in self._of(chat) for step in reversed(each) if step.at > since]
-        return sorted(steps, key=lambda step: step.number, reverse=True)
+        steps = {step.number: step for each in self._of(chat) for step in each if step.at > since}
+        return [steps[number] for number in sorted(steps, reverse=True)]
 
     def drop(self, chat: Chat, step: Step) -> None:
         """It is undone."""

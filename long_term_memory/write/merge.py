@@ -26,6 +26,7 @@ from .rivals import (
     PASSING,
     answers_of,
     as_match,
+    groups_of,
     holder_of,
     kind_of,
     may_merge,
@@ -61,17 +62,19 @@ async def merge(
     read = {item.memory_id for item in by_rules}
     same = [item for item in same if item.status is not Status.SUPERSEDED or item.memory_id not in read]
     same = [item for item in same if await may_merge(tx, item, grounded)]
-    shared = None if by_key else await _shared(tx, grounded)
-    for item in (shared, *same) if shared else same:
-        if item is shared or await tx.has_evidence(item.memory_id, grounded.event.event_id):
+    for item in same:
+        if await tx.has_evidence(item.memory_id, grounded.event.event_id):
             return as_match(grounded, MergeKind.KNOWN, item)
     matched = same[0] if same else None
     if gone := await forgotten(tx, grounded, same[:1]):
         return as_match(grounded, MergeKind.TOMBSTONE, gone)
     if saved := await _saved_by_tool(tx, grounded, [item for item in related if item not in outdated]):
         return as_match(grounded, MergeKind.KNOWN, saved)
-    if matched and await merges_only_while_shared(tx, matched, grounded):
-        return as_match(grounded, MergeKind.KNOWN, matched)
+    told = await _while_shared(tx, grounded)
+    if not told and matched and await merges_only_while_shared(tx, matched, grounded):
+        told = as_match(grounded, MergeKind.KNOWN, matched)
+    if told:
+        return told
     return await _with_rivals(tx, grounded, related, matched, free, now=now)
 
 
@@ -97,13 +100,30 @@ async def _under_keys(tx: WriteTransaction, grounded: Grounded) -> tuple[Item | 
     return None, free or keys[-1]
 
 
-async def _shared(tx: WriteTransaction, grounded: Grounded) -> Item | None:
-    """What says the same in the same words and is used everywhere, as its person shares it."""
+async def _while_shared(tx: WriteTransaction, grounded: Grounded) -> Merged | None:
+    """As known, what its person shares, where these words say the same.
+
+    What a group hears first then is put aside as its own version, which comes back when the sharing ends.
+    """
+    here = groups_of(grounded.event)
     for key in keys_of_fact(grounded.candidate.fact, grounded.candidate.fact_key):
         item = await tx.find_item(grounded.owner, Level.PUBLIC, key, grounded.person)
         is_shared = item and (item.audience, item.status) == (Audience.EVERYWHERE, Status.ACTIVE)
-        if item and is_shared and same_words(item.fact, grounded.candidate.fact):
-            return item
+        if not item or not is_shared or not same_words(item.fact, grounded.candidate.fact):
+            continue
+        own = [one for one in await tx.older(item.memory_id) if one.fact_key == item.fact_key]
+        if grounded.doubt or any([here <= await tx.said_in(one.memory_id) for one in (item, *own)]):
+            return as_match(grounded, MergeKind.KNOWN, item)
+        if grounded.event.level is await tx.level_said_at(item.memory_id):  # they stay one
+            return as_match(grounded, MergeKind.CONFIRM, item)
+        aside = next((one for one in own if one.level is grounded.event.level), None)
+        return Merged(
+            grounded=grounded,
+            kind=MergeKind.REVIVE if aside else MergeKind.NEW,
+            fact_key=item.fact_key,
+            existing=aside,
+            newer=item,
+        )
     return None
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..domain.memory import Item
 from ..domain.words import LIVE_STATUSES, Audience, Status
-from ..policies.succession import status_rank
+from ..policies.succession import status_rank, waited_as
 from .protocols import WriteTransaction
 from .rivals import answers_beside, holder_of
 from .transitions import Decision, put
@@ -20,6 +20,13 @@ WITHDRAWN = "import_undone"
 """It, its earlier text, or what left for it would come back after the undo of the import that brought it."""
 
 
+_DECIDED = {"status", "reason", "superseded_by", "fact", "fact_key", "type", "level", "audience"} | {
+    "importance",
+    "ttl_days",
+}
+"""What somebody decides about a memory; the other fields change when it is told again."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class PriorState:
     """How a memory stood before a change, as far as the change touched it."""
@@ -28,6 +35,8 @@ class PriorState:
     at: datetime
     """Its `updated_at` after the change."""
     before: Mapping[str, Any]
+    after: Mapping[str, Any]
+    """The same fields after the change."""
 
 
 type PriorStates = Sequence[PriorState]
@@ -49,28 +58,31 @@ def first_and_last(updates: Updates) -> Sequence[tuple[Item, Item]]:
 
 def prior_states(updates: Updates) -> PriorStates:
     """How each memory stood before the first of its updates."""
-    return [
-        PriorState(
-            memory_id=after.memory_id,
-            at=after.updated_at,
-            before={k: was for k, was in vars(before).items() if was != getattr(after, k)},
-        )
-        for before, after in first_and_last(updates)
-    ]
+    return [_prior_state(before, after) for before, after in first_and_last(updates)]
+
+
+def _prior_state(before: Item, after: Item) -> PriorState:
+    changed = {name: value for name, value in vars(after).items() if value != getattr(before, name)}
+    was = {name: getattr(before, name) for name in changed}
+    return PriorState(memory_id=after.memory_id, at=after.updated_at, before=was, after=changed)
 
 
 async def put_back(tx: WriteTransaction, prior: PriorStates, decision: Decision) -> str | tuple[Item, Item]:
     """Put the memories of one change back as they were; or say why not, and change nothing.
 
-    Where another memory has the place of one by now, that is these two.
+    Where another memory has the place of one by now, that is these two. What was only told again since stays
+    told.
     """
     changed = {one.memory_id for one in prior}
     back: list[tuple[Item, Item]] = []
     for one in reversed(prior):
         now = await tx.get_item(one.memory_id)
-        if now is None or now.updated_at != one.at:
-            return CHANGED
-        earlier = replace(now, **one.before)
+        if now is None or any(getattr(now, name) != one.after[name] for name in _DECIDED & one.after.keys()):
+            later = now.superseded_by if now and now.status is Status.SUPERSEDED else None
+            successor = await tx.get_item(later) if later else None
+            return (now, successor) if now and successor else CHANGED
+        as_left = {name for name, value in one.after.items() if getattr(now, name) == value}
+        earlier = replace(now, **{name: was for name, was in one.before.items() if name in as_left})
         back_in_use = status_rank(earlier.status) > status_rank(now.status) or "fact" in one.before
         if back_in_use and await tx.withdrawn(now.memory_id):
             return WITHDRAWN
@@ -83,4 +95,20 @@ async def put_back(tx: WriteTransaction, prior: PriorStates, decision: Decision)
         back.append((now, earlier))
     for now, earlier in back:
         await put(tx, now, earlier, decision, "undo")
+    for now, earlier in back:
+        if now.status is Status.ACTIVE and earlier.audience is not now.audience:
+            await bring_back(tx, now, decision)
     return ""
+
+
+async def bring_back(tx: WriteTransaction, shared: Item, decision: Decision) -> None:
+    """Let a group's own version be as it was until this item was shared, or since then was told there."""
+    for former in await tx.older(shared.memory_id):
+        place = (former.superseded_by, former.fact_key, former.person)
+        if place != (shared.memory_id, shared.fact_key, shared.person):
+            continue
+        if await holder_of(tx, former) is None and not await tx.withdrawn(former.memory_id):
+            waited = waited_as([line for _, line in await tx.history(former.memory_id)])
+            status, reason = waited or (Status.ACTIVE, "")
+            back = replace(former, status=status, reason=reason, superseded_by=None, updated_at=decision.now)
+            await put(tx, former, back, decision, "restore")

@@ -120,8 +120,13 @@ async def holder_of(tx: WriteTransaction, item: Item, *, key: str | None = None)
 async def answers_of(
     tx: WriteTransaction, owner: ScopeRef, level: Level, slot: str, person: str, fact: str
 ) -> list[Item]:
-    """The items in the exclusive slot of a fact, of the same relative or none, that may be superseded."""
-    found = await tx.same_slot(owner, level, slot, person) if is_exclusive(slot) else ()
+    """The items in the exclusive slot of a fact, of the same relative or none, that may be superseded.
+
+    Beside those of this level what its person shares answers there too.
+    """
+    levels = dict.fromkeys((level, Level.PUBLIC) if is_exclusive(slot) else ())
+    found = [item for each in levels for item in await tx.same_slot(owner, each, slot, person)]
+    found = [item for item in found if item.level is level or item.audience is Audience.EVERYWHERE]
     whose = person or relative_told_of(fact)
     return [
         item

@@ -114,6 +114,8 @@ async def keep(
         now=now, make_id=parts.make_id, retention=parts.retention, actor=actor, zone=parts.zone
     )
     item, matched = await persist(tx, scored, verdict, context), merged.existing
+    if item and item.status is Status.SUPERSEDED and merged.newer and item.fact_key == merged.newer.fact_key:
+        item, matched = merged.newer, merged.newer  # a group's own version of what its person shares
     is_known = bool(item and matched and matched.status is item.status)
     return FactOutcome(item, is_known, verdict.rule, prior_states(updates))
 

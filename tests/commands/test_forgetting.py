@@ -714,6 +714,17 @@ async def test_what_somebody_changed_since_is_told_and_left_as_it_is(talk: Talk)
     assert [item.status for item in (await stored(talk)).values()] == [Status.ACTIVE]
 
 
+async def test_what_has_replaced_it_since_is_named(tmp_path: Path) -> None:
+    async with talking(tmp_path, {}) as talk:
+        await talk.tells("I live in Oslo")
+        await talk.says("ltm keep Oslo")
+        talk.world.clock.move(timedelta(minutes=1))
+        await talk.tells("I live in Berlin")
+        await talk.root("ltm approve all")
+        said = "Not undone for: User lives in Oslo - because by now I remember: User lives in Berlin"
+        assert await talk.undoes() == said
+
+
 async def test_what_is_told_again_and_what_a_known_fact_replaced_come_back(talk: Talk) -> None:
     await have(talk, "我叫小明", "名字是小美", "我叫小美")
     assert await talk.undoes(command="记忆 撤销") == "已恢复原状：用户的名字是小明"

@@ -131,7 +131,7 @@ async def test_nothing_is_shared_while_paused(talk: Talk) -> None:
     assert (await talk.says(f"ltm unshare {short_id}")).startswith("No longer shared: ")
 
 
-async def test_a_later_value_in_private_leaves_the_shared_one_to_the_groups_and_says_so(
+async def test_a_later_value_in_private_replaces_the_shared_one_but_what_a_group_was_told(
     tmp_path: Path,
 ) -> None:
     async with talking(tmp_path, {**AUTO, "notify_learned": True}) as talk:
@@ -139,11 +139,13 @@ async def test_a_later_value_in_private_leaves_the_shared_one_to_the_groups_and_
         await talk.says("ltm share Oslo")
         talk.world.clock.move(timedelta(hours=1))
         said = (await talk.says("ltm add I live in Berlin")).splitlines()
-        assert said[1].startswith("Still used in other chats: User lives in Oslo.")
+        assert said[1] == "It replaces: User lives in Oslo"
+        assert said[2].startswith("The new one is not shared. To share it: /ltm share ")
         asked = "Where do I live?"
         own, groups = [(await talk.memory.recall(chat, asked)).block for chat in (ALICE, KITCHEN)]
         assert ("Berlin" in own, "Oslo" in own) == (True, False)
-        assert ("Berlin" in groups, "Oslo" in groups) == (False, True)
+        assert "Berlin" not in groups
+        assert "Oslo" not in groups
         assert "Berlin" not in await talk.says("ltm add I live in Rome", KITCHEN)
         talk.world.clock.move(timedelta(hours=1))
         await talk.memory.learnt_notice(ALICE, "ok")
@@ -168,14 +170,43 @@ async def test_what_corrects_a_shared_memory_replaces_it_and_is_not_shared(talk:
     ] == before
 
 
-async def test_what_is_accepted_beside_a_shared_memory_says_so(tmp_path: Path) -> None:
+async def test_what_is_accepted_replaces_the_shared_memory_and_says_so(tmp_path: Path) -> None:
     async with talking(tmp_path, {}) as talk:
         await talk.says("ltm add I live in Nice")
         await talk.says("ltm share Nice")
         talk.world.clock.move(timedelta(hours=1))
         await talk.tells("I live in Rome")
-        said = (await talk.says("ltm keep Rome")).splitlines()
-        assert said[-1].startswith("Still used in other chats: User lives in Nice.")
+        assert "It replaces: User lives in Nice" in await talk.says("ltm keep Rome")
+        assert [item.status for item in await stored(talk, "User lives in Nice")] == [Status.SUPERSEDED]
+
+
+@pytest.mark.parametrize("ended", ["ltm unshare tulips", "ltm undo"])
+@pytest.mark.parametrize("levels", ["PUBLIC", "INTERNAL"])
+async def test_what_a_group_hears_while_it_is_shared_stays_there_when_that_ends(
+    tmp_path: Path, levels: str, ended: str
+) -> None:
+    async with talking(tmp_path, {**AUTO, "levels": {"group": levels}}) as talk:
+        await talk.tells("I like tulips")
+        await talk.says("ltm share tulips")
+        talk.world.clock.move(timedelta(minutes=1))
+        for _ in range(2):
+            await talk.tells("I like tulips", KITCHEN)
+        assert (await talk.says("ltm add I like tulips", OFFICE)).startswith("I know that already: ")
+        assert (await talk.says("ltm list", KITCHEN)).count("tulips") == 1
+        assert (await talk.says(ended)).startswith("No longer shared: User likes tulips.")
+        for chat in (ALICE, KITCHEN, OFFICE):
+            assert (await talk.says("ltm list", chat)).count("tulips") == 1, chat
+        assert "tulips" not in await talk.says("ltm list", group("alice", "cellar"))
+        assert (await talk.says("ltm share tulips")).startswith("Shared: ")
+        assert "tulips" in await talk.says("ltm list", group("alice", "cellar"))
+
+
+async def test_what_was_only_told_again_since_is_undone(talk: Talk) -> None:
+    await talk.tells("I like tulips", KITCHEN)
+    await talk.says("ltm share tulips")
+    talk.world.clock.move(timedelta(minutes=1))
+    await talk.tells("I like tulips", KITCHEN)
+    assert (await talk.undoes()).startswith("No longer shared: User likes tulips.")
 
 
 async def test_sharing_twice_and_taking_back_what_is_not_shared_change_nothing(talk: Talk) -> None:

@@ -367,7 +367,7 @@ async def test_what_somebody_changed_since_is_left_by_an_undo(world: World) -> N
         await api.patch("m1", status="disabled")
         await api.patch("C", status="active")
         undone = await api.post(f"decisions/{decided['decision_id']}/undo")
-        left = [{"memory_id": each, "why": "changed_since"} for each in ("B", "m1")]
+        left = [{"memory_id": "B", "why": "taken"}, {"memory_id": "m1", "why": "changed_since"}]
         assert outcome(undone) == {"done": ["m0"], "left": left}
 
 
