@@ -10,7 +10,14 @@ from ..long_term_memory.domain.memory import AccountFilter, Event, EventFilter, 
 from ..long_term_memory.domain.recalls import ListedRecall, RecallFilter
 from ..long_term_memory.domain.review import WaitingFilter, WaitingItems
 from ..long_term_memory.domain.statistics import Overview
-from ..long_term_memory.domain.transfer import Imported, ImportResult, Snapshot, SnapshotList, Undone
+from ..long_term_memory.domain.transfer import (
+    Imported,
+    ImportResult,
+    Snapshot,
+    SnapshotList,
+    UndoCheck,
+    Undone,
+)
 from ..long_term_memory.domain.words import Level, MemoryType, Mode, Role, Scope, Status
 from ..long_term_memory.domain.writing import AuditFilter, AuditLine
 from ..long_term_memory.manager import LTMManager

@@ -63,9 +63,9 @@ async def list_imports(manager: LTMManager, query: Paging) -> Page[core.Imported
 
 
 @ROUTES.add("POST", "imports/<import_id>/undo/check", "What the undo of an import would do")
-async def check_undo(manager: LTMManager, import_id: str, actor: str) -> core.Undone:
+async def check_undo(manager: LTMManager, import_id: str, actor: str) -> core.UndoCheck:
     """What the undo of this import would do; nothing is written."""
-    return await manager.transferring.undo(import_id, actor=actor, dry_run=True)
+    return await manager.transferring.check_undo(import_id, actor=actor)
 
 
 @ROUTES.add("POST", "imports/<import_id>/undo", "Take an import back")

@@ -9,14 +9,14 @@ from pathlib import Path
 from ..domain.chat import ScopeRef
 from ..domain.errors import RefusedError
 from ..domain.time import Clock
-from ..domain.transfer import ImportResult, Kind, Undone
+from ..domain.transfer import ImportResult, Kind, UndoCheck, Undone
 from .condition import readable
 from .database import BUSY, Database, OnDatabaseWithClock, reads
 from .erasure import ErasedPersons
 from .files import whole_file
 from .long_work import StopSignal, in_thread
 from .transfer.document import FORMAT, FORMAT_VERSION, Document, canonical
-from .transfer.importer import Importer, ImportRequest, import_page, undo, would_undo
+from .transfer.importer import Importer, ImportRequest, OnlyCheckedError, check_undo, import_page, undo
 from .transfer.rows import COLUMNS, TABLES, entry_of
 
 # ruff: noqa: S608 - nothing but our own names goes into the statements
@@ -132,14 +132,23 @@ class Transfers(OnDatabaseWithClock):
         order = ImportRequest(import_id=import_id, kind=kind, actor=actor, at=self._clock(), name=name)
         return await self._arrive(file, order)
 
-    async def undo(self, import_id: str, *, actor: str, dry_run: bool = False) -> Undone:
-        """Take an import back, as far as nobody has changed what it added; in a `dry_run` only say so.
+    async def undo(self, import_id: str, *, actor: str) -> Undone:
+        """Take an import back, as far as nobody has changed what it added.
 
         Raises NotFoundError, RefusedError.
         """
-        now, work = self._clock(), would_undo if dry_run else undo
+        now = self._clock()
         async with self._database.writer() as connection:
-            return await connection.inside(lambda: work(connection, import_id, actor=actor, at=now))
+            return await connection.inside(lambda: undo(connection, import_id, actor=actor, at=now))
+
+    async def check_undo(self, import_id: str, *, actor: str) -> UndoCheck:
+        """What `undo` would do; nothing is changed. Raises as that."""
+        now = self._clock()
+        try:
+            async with self._database.writer() as connection:
+                return await connection.inside(lambda: check_undo(connection, import_id, actor=actor, at=now))
+        except OnlyCheckedError as checked:
+            return checked.check
 
     async def _arrive(self, file: Path, order: ImportRequest | None) -> ImportResult:
         if self._stop_signal is not None:

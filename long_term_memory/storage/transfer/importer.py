@@ -14,13 +14,24 @@ from contextlib import ExitStack, closing, contextmanager
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import NoReturn
 
-from sqlalchemy import Connection as SyncConnection
-from sqlalchemy import Update, and_, exists, func, or_, select
+from sqlalchemy import ColumnElement, Update, and_, exists, func, or_, select
 
 from ...domain.errors import InvalidInputError, NotFoundError, RefusedError
 from ...domain.memory import Page
-from ...domain.transfer import Contents, Duplicates, Imported, ImportResult, Kind, Known, Manifest, Undone
+from ...domain.transfer import (
+    Contents,
+    Duplicates,
+    Imported,
+    ImportResult,
+    Kind,
+    Known,
+    Manifest,
+    Staying,
+    UndoCheck,
+    Undone,
+)
 from ...domain.words import Status
 from ...domain.writing import AuditEntry
 from ...models import AUDIT, EVENTS, EVIDENCE, IMPORTED_EVENTS, IMPORTED_ITEMS, IMPORTS, ITEMS
@@ -185,6 +196,8 @@ def _words(*said: str) -> str:
 _C = IMPORTS.c
 UNDO = "undo_import"
 """The action of the audit for an import, and each of its memories, that was taken back."""
+MAX_STAYING = 5
+"""Memories that are named before an undo, of those that it would keep."""
 NEVER_TWICE = "this import is undone already"
 
 
@@ -198,8 +211,7 @@ async def undo(connection: Connection, import_id: str, *, actor: str, at: dateti
         raise NotFoundError("no such import")
     if row.undone_at is not None:
         raise RefusedError(NEVER_TWICE)
-    brought = and_(IMPORTED_ITEMS.c.import_id == import_id, IMPORTED_ITEMS.c.memory_id == ITEMS.c.memory_id)
-    living = and_(brought, ITEMS.c.status != Status.DELETED)
+    living = _living(import_id)
     untouched = and_(living, IMPORTED_ITEMS.c.updated_at == ITEMS.c.updated_at)
     doomed = await connection.execute(select(ITEMS.c.memory_id, ITEMS.c.status).where(untouched))
     line = AuditEntry(actor=actor, action=UNDO, reason=import_id)
@@ -230,13 +242,30 @@ async def undo(connection: Connection, import_id: str, *, actor: str, at: dateti
     return Undone(deleted=deleted, kept=kept, returned=returned)
 
 
-async def would_undo(connection: Connection, import_id: str, *, actor: str, at: datetime) -> Undone:
-    """What `undo` would do, and raises; nothing is changed."""
-    savepoint = await connection.run(SyncConnection.begin_nested)
-    try:
-        return await undo(connection, import_id, actor=actor, at=at)
-    finally:
-        await connection.run(lambda _: savepoint.rollback())
+class OnlyCheckedError(Exception):
+    """Rolls back the undo that was only to be checked."""
+
+    def __init__(self, check: UndoCheck) -> None:
+        super().__init__()
+        self.check = check
+
+
+async def check_undo(connection: Connection, import_id: str, *, actor: str, at: datetime) -> NoReturn:
+    """Raise OnlyCheckedError with what `undo` would do, or what that raises."""
+    its = and_(AUDIT.c.memory_id == ITEMS.c.memory_id, AUDIT.c.action.not_in((*Kind, "refuse")))
+    last = select(AUDIT.c.action).where(its).order_by(AUDIT.c.id.desc()).limit(1).scalar_subquery()
+    touched = and_(_living(import_id), IMPORTED_ITEMS.c.updated_at != ITEMS.c.updated_at)
+    query = select(ITEMS.c.memory_id, ITEMS.c.fact, func.coalesce(last, "").label("action")).where(touched)
+    query = query.order_by(ITEMS.c.updated_at.desc(), ITEMS.c.id).limit(MAX_STAYING)
+    staying = [Staying(**row) for row in (await connection.execute(query)).mappings()]
+    undone = await undo(connection, import_id, actor=actor, at=at)
+    raise OnlyCheckedError(UndoCheck(**vars(undone), staying=staying))
+
+
+def _living(import_id: str) -> ColumnElement[bool]:
+    """What an import brought and is not deleted."""
+    brought = and_(IMPORTED_ITEMS.c.import_id == import_id, IMPORTED_ITEMS.c.memory_id == ITEMS.c.memory_id)
+    return and_(brought, ITEMS.c.status != Status.DELETED)
 
 
 def _only_waits(memory_id: str) -> Update:

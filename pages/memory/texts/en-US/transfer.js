@@ -82,6 +82,8 @@ export default {
   "offer.restore": "Restore it",
   "imports.ask": "Undo the import of {which}?",
   "imports.ask_text": "It added {count} {count:memory|memories}. Result of the undo: {rest}. To bring the removed ones back, import the file again.",
+  "imports.staying": "Kept, with what was last done to each:",
+  "imports.stays": "• “{fact}”: {why}",
   "imports.rest": "{count} forgotten or deleted before",
   "transfer.history": "Imported as history only, because another one exists here: {gave_way}."
 };

@@ -82,6 +82,8 @@ export default {
   "offer.restore": "补回缺少的",
   "imports.ask": "撤销导入“{which}”？",
   "imports.ask_text": "该次导入新增了 {count} 条记忆。撤销的结果：{rest}。再次导入该文件，可恢复移除的记忆。",
+  "imports.staying": "会保留的记忆，及其最近一次变动：",
+  "imports.stays": "• “{fact}”：{why}",
   "imports.rest": "{count} 条此前已忘记或删除",
   "transfer.history": "因这里另有一条而只作为历史导入：{gave_way} 条。"
 };

@@ -1,6 +1,7 @@
 // What was imported, and the way back from each.
 import * as api from '../../api.js';
 import { Actor } from '../../components/actor.js';
+import { actionText } from '../../components/audit_line.js';
 import { Button } from '../../components/button.js';
 import { Pager } from '../../components/pager.js';
 import { Section } from '../../components/section.js';
@@ -10,7 +11,7 @@ import { Time } from '../../components/time.js';
 import { confirm } from '../../components/dialog.js';
 import { toast } from '../../components/toast.js';
 import { useDoing } from '../../doing.js';
-import { formatInstant, formatNumber } from '../../format.js';
+import { formatBrief, formatInstant, formatNumber } from '../../format.js';
 import { refreshHealth } from '../../health.js';
 import { reloadShown, useLoaded } from '../../loading.js';
 import { html, useState } from '../../preact.js';
@@ -58,8 +59,9 @@ function Brought({ row: { import_id: id, items, undone_at: undoneAt, undone } })
 /** Say what the undo of an import would do, ask, do it, and say what became of what it brought. */
 async function undo(row) {
   const { import_id: id, items } = row;
-  const would = restText(items, await api.post(`imports/${id}/undo/check`));
-  const agreed = await confirm({ title: t('imports.ask', { which: whichText(row) }), text: t('imports.ask_text', { count: items, rest: would }), agree: t('imports.undo_agree'), cancel: t('action.back'), danger: true });
+  const would = await api.post(`imports/${id}/undo/check`);
+  const text = [t('imports.ask_text', { count: items, rest: restText(items, would) }), ...stayingLines(would)].join('\n');
+  const agreed = await confirm({ title: t('imports.ask', { which: whichText(row) }), text, agree: t('imports.undo_agree'), cancel: t('action.back'), danger: true });
   if (!agreed) return;
   const done = await api.post(`imports/${id}/undo`);
   toast({ message: t('imports.undone', { which: whichText(row), rest: restText(items, done) }) });
@@ -72,6 +74,14 @@ const nameText = ({ name, kind }) => fileText(name) || t(kind === 'restore' ? 'i
 
 /** Its file and its moment: two may be of the same minute. */
 const whichText = (row) => `${nameText(row)} · ${formatInstant(row.at)}`;
+
+/** Which stay, and what was done to each since. */
+function stayingLines({ kept, staying }) {
+  if (kept === 0) return [];
+  const each = staying.map(({ fact, action }) => t('imports.stays', { fact: formatBrief(fact), why: actionText({ action: action || 'edit' }) }));
+  const more = kept - staying.length;
+  return ['', t('imports.staying'), ...each, more > 0 && t('review.left_more', { count: more })].filter((line) => line !== false);
+}
 
 /** How many were removed and how many not, and why. */
 function restText(items, { deleted, kept, returned }) {
