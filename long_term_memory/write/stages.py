@@ -99,7 +99,10 @@ async def keep(
     actor: str = SYSTEM,
     outdated: Sequence[Item] = (),
 ) -> FactOutcome:
-    """All four stages; `outdated` are the items of the rules from the same messages."""
+    """All four stages; `outdated` are the items of the rules from the same messages.
+
+    The `actor` of what a person asks to remember is that person.
+    """
     now, tx.updates = parts.clock(), (updates := list[tuple[Item, Item]]())
     if grounded.refused:
         await tx.audit(refusal(grounded.refused))
@@ -108,6 +111,8 @@ async def keep(
         merged = await merge_by_key(tx, grounded, now=now)
     else:
         merged = await merge(tx, grounded, outdated, now=now)
+    if grounded.candidate.origin is Origin.USER_EXPLICIT:
+        actor = grounded.event.owner.scope_id
     scored = score(merged)
     verdict = await gate(tx, scored, parts.policy(), now=now)
     context = WriteContext(

@@ -67,6 +67,20 @@ async def test_what_is_heard_is_learnt_and_counts_once(world: World) -> None:
         assert sum((await memory.counts()).events.values()) == 3
 
 
+async def test_the_audit_names_who_asked_to_remember_it_and_of_what_is_learnt_the_plugin(
+    world: World,
+) -> None:
+    async with world.memory(settings()) as memory:
+        await world.tell(memory, private(), "I live in Oslo")
+        await world.tell(memory, private(), "Remember that my bike is blue")
+        lines = (await memory.browsing.audit(AuditFilter(action="add"))).rows
+        facts = [(await memory.browsing.item(line.memory_id)).item.fact for line in lines]
+        assert [(fact, line.actor) for fact, line in zip(facts, lines, strict=True)] == [
+            ("my bike is blue", "plat:alice"),
+            ("User lives in Oslo", "system"),
+        ]
+
+
 async def test_a_message_passes_at_most_ten_functions_on_its_way_to_the_insert(world: World) -> None:
     passed = ["Main.record_turn", "LtmPlugin.record_turn"]  # those of the host, which come before
 

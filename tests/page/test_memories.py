@@ -694,7 +694,7 @@ def test_an_id_as_replies_show_it_finds_its_memory_and_its_audit(
     expect(hers.frame.locator("main li")).to_have_count(len(host.memories.of(kim)))
     hers.go(f"audit?memory_id={bees[:8]}")
     expect(hers.frame.locator("main li")).to_have_count(1)
-    expect(hers.frame.locator("main li")).to_contain_text("Remembered it as asked")
+    expect(hers.frame.locator("main li")).to_contain_text("Saved at the person's request")
 
 
 @pytest.mark.parametrize("width", [1280, 400])

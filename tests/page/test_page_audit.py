@@ -27,7 +27,7 @@ def test_what_was_done_to_a_memory_is_told_and_leads_to_it(
         expect(rows.first).to_contain_text("astrbot (dashboard)")
         expect(rows.first).to_contain_text("Disabled it")
         expect(rows.first).to_contain_text("In use → Disabled")
-        expect(rows.last).to_contain_text("Remembered it as asked")
+        expect(rows.last).to_contain_text("Saved at the person's request")
         page.frame.get_by_label("What", exact=True).select_option("add")
         expect(rows).to_have_count(1)
         page.frame.get_by_label("Who", exact=True).select_option("astrbot (dashboard)")

@@ -303,7 +303,7 @@ async def test_a_deleted_row_stays_marked_with_who_did_it(desk: Desk) -> None:
     assert item.deleted_at == desk.world.clock()
     history = await desk.memory._components.store.history(item.memory_id)  # pyright: ignore[reportPrivateUsage]
     assert [(entry.actor, entry.action) for _, entry in history] == [
-        ("tool:memory_save:plat:alice", "add"),
+        ("plat:alice", "add"),
         ("tool:memory_delete:plat:alice", "forget"),
     ]
 

@@ -9,12 +9,12 @@ const COUNTS = ['items', 'evidence', 'events', 'known', 'gave_way', 'deleted', '
 /** Lines that name a file. */
 const NAMED = ['import', 'snapshot'];
 
-/** Whether a person did it in a chat; what the plugin and the model learn has another actor, and so has what an operator does. */
+/** Whether a person did it or asked for it; what the plugin and the model learn unasked has another actor, and so has what an operator does. */
 const isPerson = (actor) => !/^(system$|operator|tool:)/.test(actor);
 
 /**
  * What was done; of an edit, to which part; of a refusal, whether there was a memory already (without a line, either); of
- * what was learnt, whether a person saved it by a command.
+ * what was learnt, whether a person asked for it.
  */
 export function actionText({ action, actor = 'system', before = '', reason = '', memory_id: id }) {
   const known = id ? 'known' : 'new';
