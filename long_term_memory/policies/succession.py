@@ -20,7 +20,7 @@ RETURNED = "replacement_rejected"
 """Reason of an item that waits because the item that replaced it was rejected."""
 SENT_BACK = "sent_back"
 """Reason of an item that an operator took out of use: until one lets it be used, nothing else does."""
-IMPORT_UNDONE = "replacement_undone"
+REPLACEMENT_UNDONE = "replacement_undone"
 """Reason of an item that waits because the import of the item that replaced it was undone."""
 
 _WAITING = (Status.SHADOW, Status.PENDING)

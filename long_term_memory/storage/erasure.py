@@ -155,7 +155,7 @@ async def retract(connection: Connection, event_ids: Sequence[str], *, now: date
     elsewhere = others.where(EVIDENCE.c.event_id.not_in(event_ids), EVENTS.c.source_role == Role.USER)
     heard_again = and_(ITEMS.c.evidence_count > 1, ITEMS.c.memory_id.in_(elsewhere))
     doomed = await _ids(connection, and_(resting_on(events), not_(heard_again)))
-    left = and_(ITEMS.c.superseded_by.in_(doomed), ITEMS.c.status == Status.SUPERSEDED, ~items.WITHDRAWN)
+    left = and_(ITEMS.c.superseded_by.in_(doomed), ITEMS.c.status == Status.SUPERSEDED, ~items.IMPORT_UNDONE)
     displaced = await items.listed(connection, select(ITEMS).where(left))
     await connection.change(ITEMS.delete().where(ITEMS.c.memory_id.in_(doomed)))
     for item in displaced:

@@ -36,7 +36,7 @@ WAITING = _C.status.in_((Status.SHADOW, Status.PENDING))
 """Items that an approval would make active."""
 RECALLED = _C.status.in_((Status.ACTIVE, Status.SHADOW, Status.PENDING))
 """Items that are recalled, or will be when somebody approves them."""
-WITHDRAWN = exists().where(
+IMPORT_UNDONE = exists().where(
     and_(IMPORTED_ITEMS.c.memory_id == _C.memory_id, IMPORTED_ITEMS.c.import_id == IMPORTS.c.import_id),
     IMPORTS.c.undone_at >= _C.updated_at,
 )
@@ -55,7 +55,7 @@ _SAME = [field.name for field in fields(Item) if field.name in ITEMS.c]
 _AT = and_(*(_C[name] == bindparam(name) for name in ("scope", "scope_id", "level")))
 _OF = and_(_AT, _C.person == bindparam("person"))
 _ONE = select(ITEMS).where(_C.memory_id == bindparam("memory_id"))
-_WITHDRAWN = select(func.count()).where(_C.memory_id == bindparam("memory_id"), WITHDRAWN)
+_IMPORT_UNDONE = select(func.count()).where(_C.memory_id == bindparam("memory_id"), IMPORT_UNDONE)
 _UNDER_KEY = (
     select(ITEMS)
     .where(_OF, _C.fact_key == bindparam("fact_key"))
@@ -108,9 +108,9 @@ async def get(connection: Connection, memory_id: str) -> Item | None:
     return next(iter(await listed(connection, _ONE, {"memory_id": memory_id})), None)
 
 
-async def withdrawn(connection: Connection, memory_id: str) -> bool:
-    """Whether this item is among the `WITHDRAWN`."""
-    return bool((await connection.scalars(_WITHDRAWN, {"memory_id": memory_id}))[0])
+async def import_undone(connection: Connection, memory_id: str) -> bool:
+    """Whether this item is among the `IMPORT_UNDONE`."""
+    return bool((await connection.scalars(_IMPORT_UNDONE, {"memory_id": memory_id}))[0])
 
 
 async def find(

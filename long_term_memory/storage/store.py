@@ -38,7 +38,7 @@ class StoreTransaction(OnConnection):
     find_item = within(items.find)
     drop_wording = within(items.drop_wording)
     get_item = within(items.get)
-    withdrawn = within(items.withdrawn)
+    import_undone = within(items.import_undone)
     history = within(audit.of_item)
     older = within(items.older)
     similar = within(keywords.similar)

@@ -16,7 +16,7 @@ CHANGED = "changed_since"
 """Somebody has changed it, or what left for it, after the change."""
 TAKEN = "taken"
 """Another memory has its place by now."""
-WITHDRAWN = "import_undone"
+IMPORT_UNDONE = "import_undone"
 """It, its earlier text, or what left for it would come back after the undo of the import that brought it."""
 
 
@@ -84,8 +84,8 @@ async def put_back(tx: WriteTransaction, prior: PriorStates, decision: Decision)
         as_left = {name for name, value in one.after.items() if getattr(now, name) == value}
         earlier = replace(now, **{name: was for name, was in one.before.items() if name in as_left})
         back_in_use = status_rank(earlier.status) > status_rank(now.status) or "fact" in one.before
-        if back_in_use and await tx.withdrawn(now.memory_id):
-            return WITHDRAWN
+        if back_in_use and await tx.import_undone(now.memory_id):
+            return IMPORT_UNDONE
         is_unshared = "audience" in one.before and now.audience is Audience.EVERYWHERE
         holder = await holder_of(tx, earlier) if earlier.status in LIVE_STATUSES else None
         in_use = earlier.status is Status.ACTIVE and not is_unshared  # a narrower use displaces no answer

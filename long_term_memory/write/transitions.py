@@ -191,7 +191,7 @@ async def reject(
     for former in [await tx.get_item(memory_id) for memory_id in current.supersedes]:
         if former is None or (former.superseded_by, former.status) != (gone.memory_id, Status.SUPERSEDED):
             continue
-        if await holder_of(tx, former) is None and not await tx.withdrawn(former.memory_id):
+        if await holder_of(tx, former) is None and not await tx.import_undone(former.memory_id):
             back = replace(former, status=Status.PENDING, reason=RETURNED, superseded_by=None)
             await put(tx, former, replace(back, updated_at=decision.now), decision, "revive")
     return gone

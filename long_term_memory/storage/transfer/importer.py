@@ -35,7 +35,7 @@ from ...domain.transfer import (
 from ...domain.words import Status
 from ...domain.writing import AuditEntry
 from ...models import AUDIT, EVENTS, EVIDENCE, IMPORTED_EVENTS, IMPORTED_ITEMS, IMPORTS, ITEMS
-from ...policies.succession import IMPORT_UNDONE
+from ...policies.succession import REPLACEMENT_UNDONE
 from .. import audit, items, keywords, meta
 from ..columns import values_in
 from ..connection import Connection
@@ -217,18 +217,18 @@ async def undo(connection: Connection, import_id: str, *, actor: str, at: dateti
     line = AuditEntry(actor=actor, action=UNDO, reason=import_id)
     lines = [replace(line, memory_id=memory_id, before=status) for memory_id, status in doomed]
     gone = select(ITEMS.c.memory_id).where(untouched).correlate(None)
-    left = and_(ITEMS.c.superseded_by.in_(gone), ~ITEMS.c.memory_id.in_(gone), ~items.WITHDRAWN)
+    left = and_(ITEMS.c.superseded_by.in_(gone), ~ITEMS.c.memory_id.in_(gone), ~items.IMPORT_UNDONE)
     displaced = select(ITEMS.c.memory_id).where(ITEMS.c.status == Status.SUPERSEDED, left)
     former = (await connection.execute(displaced)).scalars().all()
     deleted = await connection.change(ITEMS.delete().where(ITEMS.c.memory_id.in_(gone)))
-    back = {"status": Status.PENDING, "reason": IMPORT_UNDONE, "superseded_by": None, "updated_at": at}
+    back = {"status": Status.PENDING, "reason": REPLACEMENT_UNDONE, "superseded_by": None, "updated_at": at}
     returned = 0
     for each in former:  # ignored where another has its place by now
         update = ITEMS.update().prefix_with("OR IGNORE").where(ITEMS.c.memory_id == each).values(back)
         if await connection.change(update):
             returned += 1
             await connection.change(_only_waits(each).values(updated_at=at))
-            revived = replace(line, action="revive", memory_id=each, reason=IMPORT_UNDONE)
+            revived = replace(line, action="revive", memory_id=each, reason=REPLACEMENT_UNDONE)
             lines.append(replace(revived, before=Status.SUPERSEDED, after=Status.PENDING))
     kept = (await connection.execute(select(func.count()).where(living))).scalar_one()
     messages = select(IMPORTED_EVENTS.c.event_id).where(IMPORTED_EVENTS.c.import_id == import_id)
@@ -272,7 +272,7 @@ def _only_waits(memory_id: str) -> Update:
     """Its row among the imported ones, if imports and their undos alone have changed it since it came in."""
     its = AUDIT.c.memory_id == memory_id
     came = select(func.max(AUDIT.c.id)).where(its, AUDIT.c.action.in_(Kind)).scalar_subquery()
-    by_imports = or_(AUDIT.c.reason == IMPORT_UNDONE, AUDIT.c.reason.in_(select(_C.import_id)))
+    by_imports = or_(AUDIT.c.reason == REPLACEMENT_UNDONE, AUDIT.c.reason.in_(select(_C.import_id)))
     touched = exists().where(its, AUDIT.c.id > came, ~by_imports)
     return IMPORTED_ITEMS.update().where(IMPORTED_ITEMS.c.memory_id == memory_id, ~touched)
 

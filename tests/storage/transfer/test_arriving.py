@@ -13,7 +13,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
 from astrbot_plugin_ltm.long_term_memory.domain.transfer import Contents, Kind, Known, Undone
 from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Status
 from astrbot_plugin_ltm.long_term_memory.domain.writing import AuditEntry
-from astrbot_plugin_ltm.long_term_memory.policies.succession import IMPORT_UNDONE
+from astrbot_plugin_ltm.long_term_memory.policies.succession import REPLACEMENT_UNDONE
 from astrbot_plugin_ltm.long_term_memory.storage.changes import EVERYTHING, RowChange
 from astrbot_plugin_ltm.long_term_memory.storage.long_work import StopSignal
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
@@ -105,8 +105,10 @@ async def test_what_waits_here_makes_way_for_what_the_file_has_in_use(
     assert audited(tmp_path, "supersede") == [(ACTOR, mine.memory_id, waits, "superseded", "import-1")]
     await store.transfers.undo("import-1", actor=ACTOR)
     back = await got(store, mine)
-    assert (back.status, back.superseded_by, back.reason) == (Status.PENDING, None, IMPORT_UNDONE)
-    assert audited(tmp_path, "revive") == [(ACTOR, mine.memory_id, "superseded", "pending", IMPORT_UNDONE)]
+    assert (back.status, back.superseded_by, back.reason) == (Status.PENDING, None, REPLACEMENT_UNDONE)
+    assert audited(tmp_path, "revive") == [
+        (ACTOR, mine.memory_id, "superseded", "pending", REPLACEMENT_UNDONE)
+    ]
 
 
 @pytest.mark.parametrize("forgets", [False, True])
@@ -241,10 +243,12 @@ async def test_what_a_memory_of_an_undone_import_had_replaced_waits_unless_anoth
     assert await store.transfers.undo("import-1", actor=ACTOR) == Undone(deleted=1, kept=0, returned=1)
     assert ((await got(store, late)).status, (await got(store, late)).reason) == (
         Status.PENDING,
-        IMPORT_UNDONE,
+        REPLACEMENT_UNDONE,
     )
     assert (await got(store, taken)).status is Status.SUPERSEDED
-    assert audited(tmp_path, "revive") == [(ACTOR, late.memory_id, "superseded", "pending", IMPORT_UNDONE)]
+    assert audited(tmp_path, "revive") == [
+        (ACTOR, late.memory_id, "superseded", "pending", REPLACEMENT_UNDONE)
+    ]
 
 
 async def test_what_an_undone_import_brought_is_not_revived_when_what_replaced_it_goes(
