@@ -10,7 +10,7 @@ from functools import partial
 
 from ..domain.errors import NotFoundError
 from ..domain.memory import Item
-from ..domain.words import LIVE_STATUSES, Audience, Status
+from ..domain.words import LIVE_STATUSES, WAITING, Audience, Status
 from ..manager import LTMManager
 from ..manager.confirmation_codes import CONFIRM_LENGTH, CONFIRM_LIFE
 from ..manager.erasing import Erased
@@ -23,7 +23,6 @@ from ..text_analysis.fact_relation import same_matter
 from ..text_analysis.quotes import MAX_QUOTE
 from ..text_analysis.word_forms import simplified
 from ..write.keyed import Saved
-from ..write.transitions import WAITING
 from .accounts import pause_or_resume
 from .command import MAX_NAMED, Command, UsageError, facts_of, refuse_while_read_only, short
 

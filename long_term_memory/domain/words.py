@@ -61,7 +61,10 @@ class Status(StrEnum):
 LIVE_STATUSES = frozenset({Status.ACTIVE, Status.SHADOW, Status.PENDING, Status.DISABLED})
 """At most one item with these statuses exists per (scope, scope_id, level, fact_key, person)."""
 
-HELD_BACK = (Status.SHADOW, Status.PENDING, Status.DISABLED)
+WAITING = (Status.SHADOW, Status.PENDING)
+"""What an approval would make active."""
+
+HELD_BACK = (*WAITING, Status.DISABLED)
 """What somebody must decide before it is used."""
 
 STANDING_TYPES = (MemoryType.PROFILE, MemoryType.CONSTRAINT)

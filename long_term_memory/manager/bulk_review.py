@@ -9,12 +9,12 @@ from ..domain.chat import Chat
 from ..domain.errors import NotFoundError
 from ..domain.memory import Item
 from ..domain.review import Replaceable, WaitingFilter, WaitingItem, WaitingItems
-from ..domain.words import LIVE_STATUSES, Status
+from ..domain.words import LIVE_STATUSES, WAITING, Status
 from ..policies.admission import as_judged
 from ..policies.succession import is_in_doubt
 from ..storage.store import StoreTransaction
 from ..write.reverting import TAKEN, PriorStates, prior_states, put_back
-from ..write.transitions import WAITING, Decision, approve, reject, rivals_of_waiting
+from ..write.transitions import Decision, approve, reject, rivals_of_waiting
 from .components import Components
 from .confirmation_codes import Expiring
 from .editing import Edit, edit_item

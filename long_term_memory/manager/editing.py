@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from ..domain.errors import InvalidInputError, RefusedError
 from ..domain.memory import Item
 from ..domain.time import MakeId
-from ..domain.words import EDITED, LIVE_STATUSES, Level, MemoryType, Status
+from ..domain.words import EDITED, LIVE_STATUSES, WAITING, Level, MemoryType, Status
 from ..domain.writing import AuditEntry
 from ..policies.keys import key_of, keys_of_fact, shown_key, waiting_key, waits
 from ..policies.retention import TTL_RULE, expiry
@@ -14,7 +14,7 @@ from ..policies.secrets import mask
 from ..storage.store import StoreTransaction
 from ..text_analysis.sanitize import seen_line
 from ..write.rivals import answers_beside, holder_of
-from ..write.transitions import WAITING, Decision, put, restore, send_back
+from ..write.transitions import Decision, put, restore, send_back
 from .operations import forget_item
 
 MAX_FACT = 500

@@ -9,12 +9,12 @@ from typing import NamedTuple
 from ..domain.chat import Access, Chat
 from ..domain.errors import NotFoundError, RefusedError
 from ..domain.memory import Item
-from ..domain.words import LIVE_STATUSES, Level, Origin, Status
+from ..domain.words import LIVE_STATUSES, WAITING, Level, Origin, Status
 from ..messages import Messages, locale_of
 from ..text_analysis.fact_relation import same_value
 from ..write.reverting import CHANGED, first_and_last, prior_states, put_back
 from ..write.rivals import answers_beside
-from ..write.transitions import WAITING, supersede
+from ..write.transitions import supersede
 from .operations import PAUSED_BY_OPERATOR, forget_item
 from .own_memories import OwnMemories
 from .undo import Step, StepKind

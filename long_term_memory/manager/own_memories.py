@@ -8,7 +8,7 @@ from datetime import timedelta
 from ..domain.chat import Access, Chat
 from ..domain.errors import InvalidInputError, NotFoundError, RefusedError
 from ..domain.memory import EvidenceInContext, Item, Page
-from ..domain.words import MemoryType
+from ..domain.words import WAITING, MemoryType
 from ..domain.writing import AuditEntry, AuditFilter
 from ..messages import LOCALES, Messages
 from ..policies.admission import as_judged
@@ -16,7 +16,7 @@ from ..policies.memory_policies import MemoryWritePolicy
 from ..policies.succession import BY_POLICY, SENT_BACK
 from ..storage.store import StoreTransaction
 from ..write.reverting import CHANGED
-from ..write.transitions import WAITING, Decision, approve
+from ..write.transitions import Decision, approve
 from .components import Components
 from .operations import NotChangedError, Operations, id_prefix, only
 from .status import Unread, unread

@@ -11,13 +11,12 @@ from ..domain.chat import Access
 from ..domain.memory import Event, EvidenceInContext, Item, reworded_at
 from ..domain.recalls import LoggedRecall, NoBlock
 from ..domain.transfer import Kind
-from ..domain.words import LIVE_STATUSES, Role, Status
+from ..domain.words import LIVE_STATUSES, WAITING, Role, Status
 from ..policies.admission import as_judged
 from ..policies.slots import words_asked_by
 from ..read.query_terms import query_terms
 from ..text_analysis.terms import index_terms
 from ..upkeep.recall_log import MAX_LEFT_OUT
-from ..write.transitions import WAITING
 from .components import Components
 from .status import Unread, reading_times, unread
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from ..domain.memory import Item
-from ..domain.words import MemoryType, Mode, Origin, Status
+from ..domain.words import WAITING, MemoryType, Mode, Origin, Status
 from ..domain.writing import MergeKind, Scored, Usage, Verdict
 from .memory_policies import MemoryWritePolicy
 from .retention import is_protected, retention_score, retention_score_of_new, uniqueness_among, uniqueness_of
@@ -96,7 +96,7 @@ def _confirmed(scored: Scored, policy: MemoryWritePolicy, usage: Usage) -> Verdi
         raise ValueError("a confirmation needs the item it confirms")
     if doubt:
         return Verdict(None, doubt)
-    if item.status in (Status.SHADOW, Status.PENDING) and not scored.newer:
+    if item.status in WAITING and not scored.newer:
         verdict = _trusted(scored, policy)
         if verdict[:2] != (item.status, item.reason) and verdict.status is not None:
             return _held_by_rates(verdict, scored, policy, usage)

@@ -9,7 +9,7 @@ from datetime import datetime
 
 from ..domain.memory import Item
 from ..domain.transfer import Kind
-from ..domain.words import Status
+from ..domain.words import WAITING, Status
 from ..domain.writing import AuditEntry
 
 RATE_RULES = frozenset({"max_writes_per_session", "max_writes_per_hour"})
@@ -23,7 +23,6 @@ SENT_BACK = "sent_back"
 REPLACEMENT_UNDONE = "replacement_undone"
 """Reason of an item that waits because the import of the item that replaced it was undone."""
 
-_WAITING = (Status.SHADOW, Status.PENDING)
 _RANKS = {Status.ACTIVE: 3, Status.SHADOW: 2, Status.PENDING: 1}
 
 
@@ -56,12 +55,12 @@ def waited_as(history: Sequence[AuditEntry]) -> tuple[Status, str] | None:
         return Status.PENDING, SENT_BACK
     status: str = ""
     for line in reversed([each for each in history if each.action != "refuse"]):  # which changes nothing
-        if line.after in _WAITING and status in ("", line.after):
+        if line.after in WAITING and status in ("", line.after):
             # An import names itself in the place of a reason.
             return Status(line.after), line.reason if line.before or line.action not in Kind else ""
         if not status and Status.ACTIVE in (line.before, line.after):
             return None
-        if not status and line.before in _WAITING:
+        if not status and line.before in WAITING:
             status = line.before
     return (Status(status), "") if status else None
 

@@ -23,7 +23,7 @@ from sqlalchemy import (
 
 from ..domain.chat import ScopeRef
 from ..domain.memory import Item
-from ..domain.words import EDITED, LIVE_STATUSES, Level, MemoryType, Origin, Status
+from ..domain.words import EDITED, LIVE_STATUSES, WAITING, Level, MemoryType, Origin, Status
 from ..models import EVIDENCE, IMPORTED_ITEMS, IMPORTS, ITEMS, VECTORS
 from .columns import scope_in, values_in
 from .connection import Connection
@@ -32,9 +32,8 @@ _C = ITEMS.c
 MAX_OLDER = 50
 """Older items that are looked at; more are left out."""
 LIVE = _C.status.in_(sorted(LIVE_STATUSES))
-WAITING = _C.status.in_((Status.SHADOW, Status.PENDING))
-"""Items that an approval would make active."""
-RECALLED = _C.status.in_((Status.ACTIVE, Status.SHADOW, Status.PENDING))
+WAITS = _C.status.in_(WAITING)
+RECALLED = _C.status.in_((Status.ACTIVE, *WAITING))
 """Items that are recalled, or will be when somebody approves them."""
 IMPORT_UNDONE = exists().where(
     and_(IMPORTED_ITEMS.c.memory_id == _C.memory_id, IMPORTED_ITEMS.c.import_id == IMPORTS.c.import_id),

@@ -105,7 +105,7 @@ async def waiting_for_admins(
     """
     own = and_(_ITEM.scope == Scope.USER, _ITEM.person == "", _ITEM.origin.in_(_OWN_WORDS))
     theirs = and_(own, _ITEM.reason.in_(reasons), _ITEM.type.in_(kinds))
-    query = select(func.count(), func.count(_ITEM.scope_id.distinct())).where(items.WAITING, ~theirs)
+    query = select(func.count(), func.count(_ITEM.scope_id.distinct())).where(items.WAITS, ~theirs)
     count, owners = (await connection.execute(query.where(_ITEM.reason.not_in(RATE_RULES)))).one()
     return count, owners
 
@@ -127,7 +127,7 @@ async def _reasons(connection: Connection, wanted: WaitingFilter) -> tuple[dict[
 
 
 def _waiting(wanted: WaitingFilter) -> ColumnElement[bool]:
-    terms: list[ColumnElement[bool]] = [items.WAITING]
+    terms: list[ColumnElement[bool]] = [items.WAITS]
     if wanted.reason is not None:
         begins = _ITEM.reason.startswith(f"{wanted.reason}:", autoescape=True)
         none = [_ITEM.reason == ""] if wanted.reason == _BY_MODE else []

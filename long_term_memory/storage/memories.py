@@ -125,7 +125,7 @@ class Memories(OnDatabase):
 
         With each, whether it is about the speaker and rests on nothing but their own words.
         """
-        waits = and_(_own(access), items.WAITING)
+        waits = and_(_own(access), items.WAITS)
         query = select(ITEMS, in_own_words(access).label("in_own_words")).where(waits).order_by(ITEMS.c.id)
         async with self._database.read() as connection:
             rows = (await connection.execute(query)).mappings()

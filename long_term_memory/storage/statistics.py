@@ -46,7 +46,7 @@ class Statistics(OnDatabase):
     async def scopes(self, *, page: int, page_size: int) -> Page[ScopeCounts]:
         """One page of the scopes that hold anything that is not deleted, the fullest first."""
         counted = _SCOPES.add_columns(
-            func.count().filter(_ACTIVE).label("active"), func.count().filter(items.WAITING).label("waiting")
+            func.count().filter(_ACTIVE).label("active"), func.count().filter(items.WAITS).label("waiting")
         )
         order = (func.count().desc(), _C.scope, _C.scope_id)
         here = counted.order_by(*order).limit(page_size).offset((page - 1) * page_size).subquery()
@@ -98,7 +98,7 @@ class Statistics(OnDatabase):
         return PolicyCounts(
             between=await self._number(select(func.count()).where(between)) if lower < upper else 0,
             over_capacity=await self._number(select(func.count()).select_from(over)),
-            waiting=await self._number(select(func.count()).where(items.WAITING)),
+            waiting=await self._number(select(func.count()).where(items.WAITS)),
         )
 
     async def _by_day(

@@ -15,7 +15,7 @@ from ..models import EVENTS, EVIDENCE, ITEMS, TOKENS
 from ..policies.retention import TTL_RULE
 from . import audit, meta
 from .database import OnDatabaseWithClock
-from .items import RECALLED, WAITING
+from .items import RECALLED, WAITS
 
 SURPLUS = "surplus"
 """Why an item is purged that nobody deleted: too many of its scope are out of use."""
@@ -100,7 +100,7 @@ class Sweeps(OnDatabaseWithClock):
     async def waiting_soon(self, *, now: datetime, within: timedelta) -> Waiting:
         """How many items wait for approval, why, and how many of them end within this span."""
         ending = case((_ITEM.expires_at <= now + within, 1), else_=0)
-        query = select(_ITEM.reason, func.count(), func.sum(ending)).where(WAITING).group_by(_ITEM.reason)
+        query = select(_ITEM.reason, func.count(), func.sum(ending)).where(WAITS).group_by(_ITEM.reason)
         rows = await self._rows(query)
         reasons = Counter[str]()
         for reason, number, _ in rows:

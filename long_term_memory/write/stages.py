@@ -10,7 +10,7 @@ from ..domain.chat import ScopeRef
 from ..domain.memory import Item
 from ..domain.providers import Embedder
 from ..domain.time import Clock, MakeId
-from ..domain.words import Origin, Status
+from ..domain.words import WAITING, Origin
 from ..domain.writing import AuditEntry, Grounded, Merged, MergeKind, Scored, Usage, Verdict
 from ..policies.admission import RATE_WINDOW, decide
 from ..policies.embedded import alone, bare
@@ -165,7 +165,7 @@ async def gate(tx: WriteTransaction, scored: Scored, policy: MemoryWritePolicy, 
         return Verdict(None, rule)
     scored = replace(scored, is_sent_back=await _is_sent_back(tx, scored))
     usage = Usage(new_in_chat=0, new_in_hour=0, live_in_scope=())
-    waits = matched is not None and matched.status in (Status.SHADOW, Status.PENDING)
+    waits = matched is not None and matched.status in WAITING
     if waits or scored.kind in (MergeKind.NEW, MergeKind.REVIVE):
         umo, full_at = grounded.event.umo, policy.max_items_per_scope
         usage = await tx.usage(grounded.owner, umo, now=now, window=RATE_WINDOW, full_at=full_at)

@@ -11,7 +11,7 @@ from datetime import datetime
 
 from ..domain.errors import RefusedError
 from ..domain.memory import Evidence, Item
-from ..domain.words import EDITED, LIVE_STATUSES, MemoryType, Origin, Status
+from ..domain.words import EDITED, LIVE_STATUSES, WAITING, MemoryType, Origin, Status
 from ..domain.writing import AuditEntry
 from ..policies.keys import shown_key
 from ..policies.retention import expiry
@@ -28,8 +28,6 @@ from ..text_analysis.dates import last_day
 from .protocols import WriteTransaction
 from .rivals import PASSING, holder_of, rivals_of
 
-WAITING = frozenset({Status.SHADOW, Status.PENDING})
-"""Statuses that may be approved."""
 REJECTED = "rejected"
 MAX_SUCCESSIONS = 50
 """Links followed from an item to the one that has its place now."""
