@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from .domain.errors import LtmError, UnusableStoreError
+from .domain.words import BY_ITSELF
 from .manager import LTMManager
 from .manager.components import Components, Ports
 from .manager.own_memories import send_review_notice
@@ -90,7 +91,7 @@ async def _work(parts: Components) -> None:
 
 async def _record_policy(parts: Components) -> None:
     # What is in force when it is written: the mode may have changed while the store did not answer.
-    await parts.store.policies.record(parts.policies.both.as_json(), actor="system")
+    await parts.store.policies.record(parts.policies.both.as_json(), actor=BY_ITSELF)
 
 
 def housekeeping(parts: Components, ports: Ports) -> Housekeeping:
@@ -103,7 +104,7 @@ def housekeeping(parts: Components, ports: Ports) -> Housekeeping:
         make_id=ports.make_id,
         breathe=breathe,
     )
-    snapshot = partial(Transferring(parts).snapshot, actor="system")
+    snapshot = partial(Transferring(parts).snapshot, actor=BY_ITSELF)
     steps = {
         "the overwriting of what was erased": parts.scrubbing.work,
         "the reading of links between accounts": parts.people.load,

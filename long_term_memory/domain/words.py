@@ -2,6 +2,9 @@
 
 from enum import IntEnum, StrEnum
 
+BY_ITSELF = "system"
+"""The actor of automatic changes."""
+
 
 class Scope(StrEnum):
     """Whose memory it is."""

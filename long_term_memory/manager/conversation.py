@@ -13,7 +13,7 @@ from ..domain.chat import Access, Chat, ToolUse, Turn
 from ..domain.errors import UnavailableError
 from ..domain.reading import Query, Recall, Said
 from ..domain.recalls import NoBlock
-from ..domain.words import Audience
+from ..domain.words import BY_ITSELF, Audience
 from ..upkeep.recall_log import Recalled
 from ..write.keyed import Saved
 from .components import Components
@@ -156,7 +156,7 @@ class Conversation(Operations):
         await self._components.recall_log.settle()
         async with self._store.transaction() as transaction:
             if turn := await transaction.of_message(umo, message_id):
-                await transaction.retract(turn, actor="system", reason="message_recalled")
+                await transaction.retract(turn, actor=BY_ITSELF, reason="message_recalled")
 
     async def _record(self, turn: Turn, access: Access, *, overheard: bool = False) -> None:
         if (turn.chat.umo, turn.message_id) in self._withdrawn_messages:

@@ -9,6 +9,7 @@ from ..access.identity import account_of
 from ..access.persons import Person, person_named, person_of
 from ..domain.chat import Chat
 from ..domain.errors import ClosedError, LtmError, NotFoundError
+from ..domain.words import BY_ITSELF
 from ..storage.erasure import Gone
 from ..storage.long_work import finish_despite_cancel
 from .operations import Operations
@@ -94,4 +95,4 @@ class Erasing(Operations):
         return Erased(items=gone.items, events=gone.events, snapshots=removed, overwritten=overwritten)
 
     async def _snapshot(self) -> None:
-        await Transferring(self._components).snapshot(actor="system")
+        await Transferring(self._components).snapshot(actor=BY_ITSELF)

@@ -8,7 +8,7 @@ from datetime import timedelta
 from ..domain.chat import Access, Chat
 from ..domain.errors import InvalidInputError, NotFoundError, RefusedError
 from ..domain.memory import EvidenceInContext, Item, Page
-from ..domain.words import WAITING, MemoryType
+from ..domain.words import BY_ITSELF, WAITING, MemoryType
 from ..domain.writing import AuditEntry, AuditFilter
 from ..messages import LOCALES, Messages
 from ..policies.admission import as_judged
@@ -212,4 +212,4 @@ async def send_review_notice(components: Components, tell: Callable[[str], Await
     texts = (Messages(locale).text("review.notice", count=count, owners=owners) for locale in LOCALES)
     if count and (told := await tell("\n".join(texts))):
         async with store.transaction() as tx:
-            await tx.audit(AuditEntry(actor="system", action=NOTICE, reason=f"admins={told}"))
+            await tx.audit(AuditEntry(actor=BY_ITSELF, action=NOTICE, reason=f"admins={told}"))

@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Delete, Select, Update, and_, case, exists, func, select
 
 from ..domain.memory import TOO_OLD
-from ..domain.words import Extraction, Status
+from ..domain.words import BY_ITSELF, Extraction, Status
 from ..domain.writing import AuditEntry
 from ..models import EVENTS, EVIDENCE, ITEMS, TOKENS
 from ..policies.retention import TTL_RULE
@@ -28,8 +28,8 @@ _UNNEEDED = and_(
 )
 _UNREAD = and_(_EVENT.extraction == Extraction.PENDING, _EVENT.lease == "")
 """What waits for a model, and no model is being asked about it."""
-_EXPIRED = AuditEntry(actor="system", action="expire", after=Status.EXPIRED, reason=TTL_RULE)
-_PURGED = AuditEntry(actor="system", action="purge")
+_EXPIRED = AuditEntry(actor=BY_ITSELF, action="expire", after=Status.EXPIRED, reason=TTL_RULE)
+_PURGED = AuditEntry(actor=BY_ITSELF, action="purge")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,7 +11,7 @@ from datetime import datetime
 
 from ..domain.memory import Item
 from ..domain.time import Clock, MakeId
-from ..domain.words import Origin, Scope, Status
+from ..domain.words import BY_ITSELF, Origin, Scope, Status
 from ..policies.keys import is_chosen
 from ..policies.retention import retention_score
 from ..policies.succession import left
@@ -61,7 +61,7 @@ class Duplicates:
 
     async def _join(self, one: Item, other: Item) -> None:
         """Make them one unless they changed since they were compared, but for having been recalled."""
-        decision = Decision(actor="system", now=self.clock())
+        decision = Decision(actor=BY_ITSELF, now=self.clock())
         async with self.store.transaction() as tx:
             first, second = [await tx.get_item(item.memory_id) for item in (one, other)]
             if not (first and second and _is_unchanged(first, one) and _is_unchanged(second, other)):

@@ -5,14 +5,14 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from ..domain.memory import Event, Item
-from ..domain.words import Origin, Role, Stance, Status
+from ..domain.words import BY_ITSELF, Origin, Role, Stance, Status
 from ..domain.writing import Candidate, Grounded, Passage, Segment
 from ..policies.admission import RATE_OF_CHAT, RATE_WINDOW, admitted, within_rates
 from ..policies.succession import RATE_RULES
 from ..prompts.verification import Judgement
 from .protocols import WriteTransaction
 from .rivals import rivals_of
-from .stages import SYSTEM, WriterParts, paused
+from .stages import WriterParts, paused
 from .transitions import Decision, approve, reject
 from .verify import UNVERIFIED, judged
 
@@ -100,7 +100,7 @@ class RetryQueue:
             await tx.update_item(accepted)
 
     def _decision(self) -> Decision:
-        return Decision(actor=SYSTEM, now=self._parts.clock())
+        return Decision(actor=BY_ITSELF, now=self._parts.clock())
 
 
 async def _recheck_of(tx: WriteTransaction, asked: Collection[str]) -> Recheck | None:

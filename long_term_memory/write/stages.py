@@ -10,7 +10,7 @@ from ..domain.chat import ScopeRef
 from ..domain.memory import Item
 from ..domain.providers import Embedder
 from ..domain.time import Clock, MakeId
-from ..domain.words import WAITING, Origin
+from ..domain.words import BY_ITSELF, WAITING, Origin
 from ..domain.writing import AuditEntry, Grounded, Merged, MergeKind, Scored, Usage, Verdict
 from ..policies.admission import RATE_WINDOW, decide
 from ..policies.embedded import alone, bare
@@ -25,8 +25,6 @@ from .reverting import PriorStates, prior_states
 from .token_budget import TokenBudget
 from .transitions import history_of
 
-SYSTEM = "system"
-"""The actor of automatic changes."""
 SOURCE_WEIGHTS: Mapping[Origin, float] = {Origin.USER_EXPLICIT: 1.0, Origin.RULE: 0.95}
 """Trust in a source, 0.8 in others. A rule repeats a person's words, but may misread them."""
 TOOL_WEIGHT = 0.7
@@ -96,7 +94,7 @@ async def keep(
     grounded: Grounded,
     parts: WriterParts,
     *,
-    actor: str = SYSTEM,
+    actor: str = BY_ITSELF,
     outdated: Sequence[Item] = (),
 ) -> FactOutcome:
     """All four stages; `outdated` are the items of the rules from the same messages.
@@ -127,7 +125,7 @@ async def keep(
 
 def refusal(reason: str) -> AuditEntry:
     """The audit entry of a refused fact."""
-    return AuditEntry(actor=SYSTEM, action="refuse", reason=reason)
+    return AuditEntry(actor=BY_ITSELF, action="refuse", reason=reason)
 
 
 def score(merged: Merged) -> Scored:

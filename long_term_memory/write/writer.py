@@ -16,7 +16,7 @@ from ..domain.chat import Access, ToolUse, Turn
 from ..domain.errors import InvalidInputError, LtmError, RefusedError
 from ..domain.log import logger
 from ..domain.memory import QUEUE_FULL, Event, Item
-from ..domain.words import LIVE_STATUSES, Extraction, Origin, Role, Status
+from ..domain.words import BY_ITSELF, LIVE_STATUSES, Extraction, Origin, Role, Status
 from ..domain.writing import Grounded
 from ..policies.requests import asks_not_to_keep
 from ..policies.secrets import mask
@@ -39,7 +39,7 @@ from .record import (
 from .reverting import PriorStates
 from .rivals import is_visible_here
 from .rules import explicit_fact, extract_by_rules
-from .stages import SYSTEM, FactOutcome, WriterParts, keep, refusal
+from .stages import FactOutcome, WriterParts, keep, refusal
 from .transitions import Decision
 from .verify import verified
 
@@ -184,7 +184,7 @@ class MemoryWriter:
             await tx.mark_events(leased.event_ids, Extraction.DONE)
             outdated.extend(await tx.read_by_rules(leased.event_ids))
             readings = list(outdated)
-            decision = Decision(actor=SYSTEM, now=self.parts.clock())
+            decision = Decision(actor=BY_ITSELF, now=self.parts.clock())
             for grounded in sorted(extracted.facts, key=last_to_count):
                 await expire_refused(tx, grounded, readings, decision)
                 fact = await as_asked(tx, grounded, outdated, self.parts.zone)
