@@ -9,7 +9,7 @@ from ..domain.memory import Item
 from ..domain.reading import Query
 from ..domain.words import Level, Scope
 from ..policies.keys import MAX_KEY, chosen_key
-from ..policies.secrets import bounded, mask
+from ..policies.secrets import mask, mask_and_cut
 from ..text_analysis.quotes import MAX_QUOTE
 from ..write.keyed import KeyedSave, Saved
 from .conversation import STORE_DEADLINE
@@ -109,7 +109,7 @@ def _content(content: str) -> str:
         raise InvalidInputError(
             "content", "must not hold a secret, such as a password, a code or a card number"
         )
-    kept = bounded(line, MAX_QUOTE)
+    kept = mask_and_cut(line, MAX_QUOTE)
     if not kept:
         raise InvalidInputError("content", "must not be empty")
     return kept
@@ -117,7 +117,7 @@ def _content(content: str) -> str:
 
 def _tags(tags: Sequence[str]) -> tuple[str, ...]:
     """The first so many tags, each once, none longer than a tag may be."""
-    plain = (bounded(" ".join(tag.split()), MAX_TAG) for tag in tags)
+    plain = (mask_and_cut(" ".join(tag.split()), MAX_TAG) for tag in tags)
     return tuple(dict.fromkeys(tag for tag in plain if tag))[:MAX_TAGS]
 
 

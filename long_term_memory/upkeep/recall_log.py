@@ -13,7 +13,7 @@ from ..domain.recalls import LoggedRecall, NoBlock
 from ..domain.time import MakeId
 from ..policies.back_off import FailureLog
 from ..policies.requests import asks_not_to_keep
-from ..policies.secrets import bounded
+from ..policies.secrets import mask_and_cut
 from ..read.query_terms import query_terms
 from ..storage.memories import Memories
 from ..storage.recalls import RecallStore
@@ -120,7 +120,7 @@ def logged(recalled: Recalled, recall_id: str) -> LoggedRecall:
         umo=access.umo,
         conversation_id=recalled.conversation_id,
         level=access.level,
-        query="" if unkept else bounded(recalled.text, MAX_QUERY),
+        query="" if unkept else mask_and_cut(recalled.text, MAX_QUERY),
         given=() if lost else tuple(given_of(recall)),
         left_out=tuple(islice(chain(not_sent, recall.omitted()), MAX_LEFT_OUT)),
         vectors=recall.vectors,

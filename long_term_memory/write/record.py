@@ -14,7 +14,7 @@ from ..domain.chat import Access, ScopeRef, ToolUse, Turn
 from ..domain.memory import Event
 from ..domain.words import Extraction, Role, SourceType
 from ..policies.requests import OptOut
-from ..policies.secrets import bounded
+from ..policies.secrets import mask_and_cut
 from ..text_analysis.quotes import shared_terms
 from ..text_analysis.sanitize import plain_name
 from .protocols import WriteTransaction
@@ -36,11 +36,11 @@ def events_of_turn(turn: Turn, access: Access, asked: str = "") -> list[Event]:
 
     `asked` are the bot's messages before. They tell which secrets the text answers or reads back.
     """
-    own = bounded(turn.user_text, MAX_TEXT, asked)
-    reply = bounded(turn.reply_text, MAX_TEXT, f"{asked}\n{turn.user_text[-_ASKED:]}")
+    own = mask_and_cut(turn.user_text, MAX_TEXT, asked)
+    reply = mask_and_cut(turn.reply_text, MAX_TEXT, f"{asked}\n{turn.user_text[-_ASKED:]}")
     said = ((Role.USER, own), (Role.ASSISTANT, reply))
     events = [_event(turn, access, role, text) for role, text in said if text]
-    if own and (quoted := bounded(turn.quoted, MAX_QUOTED, asked)):
+    if own and (quoted := mask_and_cut(turn.quoted, MAX_QUOTED, asked)):
         name = plain_name(turn.quoted_from)
         quoted = f"{name}: {quoted}" if name else quoted
         events[0] = replace(events[0], quoted=quoted, quoted_sender=turn.quoted_sender)
@@ -49,13 +49,13 @@ def events_of_turn(turn: Turn, access: Access, asked: str = "") -> list[Event]:
 
 def events_of_tool_use(use: ToolUse, access: Access) -> list[Event]:
     """The tool's result, unless it is empty."""
-    text = bounded(use.result, MAX_TEXT)
+    text = mask_and_cut(use.result, MAX_TEXT)
     return [_event(use, access, Role.TOOL, text)] if text else []
 
 
 def event_of_command(command: Turn, access: Access) -> Event:
     """The words of an explicit save, which are not extracted. Raises ValueError when there are none."""
-    text = bounded(command.user_text, MAX_TEXT)
+    text = mask_and_cut(command.user_text, MAX_TEXT)
     if not text:
         raise ValueError("a command without words is no evidence")
     return replace(_event(command, access, Role.USER, text), extraction=Extraction.SKIPPED)

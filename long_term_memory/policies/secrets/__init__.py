@@ -59,7 +59,7 @@ def mask(text: str, asked: str = "") -> str:
     return f"[secret:{Kind.PASSWORD}]"
 
 
-def bounded(text: str, most: int, asked: str = "") -> str:
+def mask_and_cut(text: str, most: int, asked: str = "") -> str:
     """The text as it can be stored: valid Unicode, masked, then cut to `most` characters.
 
     Masking comes first, so that no part of a secret remains at the end. `asked` is as for `mask`.
