@@ -14,7 +14,7 @@ from .budget import fitting, left_out
 from .format import block
 from .rank import rank
 from .retrieve import Retriever
-from .scope import scope
+from .scope import request_of
 
 MANY = 5_000
 """Above this many rows, a thread ranks them: the hand-over costs less than blocking the loop."""
@@ -35,7 +35,7 @@ class MemoryReader:
         policy = self.policy()
         if not policy.enable:
             return Recall(block="", injected=(), vectors=False, reason=NoBlock.READING_OFF)
-        request = scope(access, query, zone=self.zone)
+        request = request_of(access, query, zone=self.zone)
         found = await self.retriever.retrieve(request, min_confidence=policy.min_confidence)
         if not found.visible.items:
             return Recall(block="", injected=(), vectors=False, reason=NoBlock.NOTHING_REMEMBERED)

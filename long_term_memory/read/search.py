@@ -21,7 +21,7 @@ from .protocols import Memory, Visible
 from .query_terms import telling_words
 from .rank import rank
 from .retrieve import Retrieved, Retriever
-from .scope import scope
+from .scope import request_of
 
 _NEAREST = {kind: at for at, kind in enumerate((Scope.GLOBAL, Scope.PROJECT, Scope.GROUP, Scope.USER))}
 
@@ -47,7 +47,7 @@ class MemorySearch:
     async def find(self, access: Access, query: Query, *, most: int) -> Sequence[Item]:
         """Those of `every` that have to do with the query, the best first, at most `most`."""
         policy = self.policy()
-        request = scope(access, query, zone=self.zone, of_their_own=True)
+        request = request_of(access, query, zone=self.zone, of_their_own=True)
         found = await self.retriever.retrieve(request, min_confidence=policy.min_confidence)
         return await asyncio.to_thread(lambda: best_of(found, request, policy)[: max(0, most)])
 

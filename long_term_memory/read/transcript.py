@@ -20,7 +20,7 @@ from ..text_analysis.word_forms import forms_of, simplified
 from .protocols import ROLES, Flags, Heard, Numbers, Seek, Signals, Transcript
 from .rank import best_rows, similarity
 from .relevance import NEAR, told_in
-from .scope import scope
+from .scope import request_of
 from .similarity_baseline import SimilarityBaseline
 
 MAX_RESULTS = 100
@@ -63,7 +63,7 @@ class TranscriptReader:
         At most `max_results`, and never more than MAX_RESULTS. From `before` on nothing counts. Raises
         ClosedError, UnavailableError, UnusableStoreError.
         """
-        request = scope(access, query, zone=self.zone)
+        request = request_of(access, query, zone=self.zone)
         most = min(max_results, MAX_RESULTS)
         if not request.text or most < 1:
             return ()

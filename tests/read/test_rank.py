@@ -22,7 +22,7 @@ from astrbot_plugin_ltm.long_term_memory.read.rank import (
 )
 from astrbot_plugin_ltm.long_term_memory.read.relevance import FEW
 from astrbot_plugin_ltm.long_term_memory.read.retrieve import Retrieved
-from astrbot_plugin_ltm.long_term_memory.read.scope import scope
+from astrbot_plugin_ltm.long_term_memory.read.scope import request_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -36,7 +36,7 @@ TEA = MemoryType.PREFERENCE
 
 
 def asked(text: str) -> Request:
-    return scope(alices_access(), Query(text=text, at=NOW))
+    return request_of(alices_access(), Query(text=text, at=NOW))
 
 
 def ranked(

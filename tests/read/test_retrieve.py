@@ -4,7 +4,7 @@ import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.reading import Query
 from astrbot_plugin_ltm.long_term_memory.domain.words import Level, MemoryType
 from astrbot_plugin_ltm.long_term_memory.read.retrieve import Retrieved, Retriever
-from astrbot_plugin_ltm.long_term_memory.read.scope import scope
+from astrbot_plugin_ltm.long_term_memory.read.scope import request_of
 from astrbot_plugin_ltm.long_term_memory.read.similarity_baseline import SimilarityBaseline
 
 from .fakes import NOW, Background, FakeAhead, FakeEmbedder, FakeMemory, alices_access, item
@@ -21,7 +21,7 @@ def retriever(memory: Any, ahead: FakeAhead, background: Background | None = Non
 
 
 async def ask(of: Retriever, text: str = "Which tea?") -> Retrieved:
-    return await of.retrieve(scope(alices_access(), Query(text=text, at=NOW)), min_confidence=0.5)
+    return await of.retrieve(request_of(alices_access(), Query(text=text, at=NOW)), min_confidence=0.5)
 
 
 async def test_without_a_vector_words_answer_alone_and_it_is_said_why() -> None:
