@@ -16,31 +16,31 @@ _BY_PROMPT_ALONE = _WITHOUT_SYSTEM_PROMPT | {"coze"}
 """Coze is given a system prompt with the first message of a conversation only, Dashscope never."""
 
 
-def inject(messages: list[Message], block: str, rule: str, injection: Injection) -> bool:
+def inject(messages: list[Message], block: str, caution: str, injection: Injection) -> bool:
     """Add the block to the request about to be sent; False when there is no message to carry it.
 
-    `user`: a temporary part before the user's own text, and the constant rule at the end of the system
-    prompt. `system`: block and rule at the head of the system prompt. The host saves neither
+    `user`: a temporary part before the user's own text, and the constant caution at the end of the system
+    prompt. `system`: block and caution at the head of the system prompt. The host saves neither
     its first system message nor parts marked temporary.
     """
     system = messages[0] if messages and messages[0].role == "system" else None
     user = messages[-1] if messages and messages[-1].role == "user" else None
     if injection == "system" and system is not None and isinstance(system.content, str):
-        system.content = f"{block}\n{rule}\n\n{system.content}"
+        system.content = f"{block}\n{caution}\n\n{system.content}"
         return True
     if user is None:
         return False
     if system is not None and isinstance(system.content, str):
-        system.content = f"{system.content}\n\n{rule}"
+        system.content = f"{system.content}\n\n{caution}"
         _put_before(user, block)
     else:
         # Without a system prompt a new system message would be saved and sent again each turn.
-        _put_before(user, f"{rule}\n{block}")
+        _put_before(user, f"{caution}\n{block}")
     return True
 
 
 def inject_elsewhere(
-    request: ProviderRequest, block: str, rule: str, injection: Injection, *, runner: str
+    request: ProviderRequest, block: str, caution: str, injection: Injection, *, runner: str
 ) -> bool:
     """Add the block to what an agent of a third party is about to be sent; False where it would not reach it.
 
@@ -50,9 +50,9 @@ def inject_elsewhere(
     if runner in _WITHOUT_SYSTEM_PROMPT and injection == "system":
         return False
     if runner in _BY_PROMPT_ALONE and injection == "user":
-        request.prompt = f"{rule}\n{block}\n\n{request.prompt or ''}"
+        request.prompt = f"{caution}\n{block}\n\n{request.prompt or ''}"
     else:
-        request.system_prompt = f"{block}\n{rule}\n\n{request.system_prompt or ''}"
+        request.system_prompt = f"{block}\n{caution}\n\n{request.system_prompt or ''}"
     return True
 
 

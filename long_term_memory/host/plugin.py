@@ -19,7 +19,7 @@ from ..bootstrap import running
 from ..commands import Commands, Confirming
 from ..domain.errors import UnusableStoreError
 from ..manager import LTMManager
-from ..read.format import RULE
+from ..read.format import CAUTION
 from ..service import Service
 from ..settings import Settings
 from ..storage.deletion import KeyValues, Markers
@@ -149,11 +149,11 @@ class LtmPlugin:
     async def _give(
         self, event: AstrMessageEvent, manager: LTMManager, put: Callable[[str, str], bool]
     ) -> None:
-        """Recall, and have block and rule put into the request; `put` tells whether there is a place."""
+        """Recall, and log it. `put` adds block and caution to the request; False where nothing can carry them."""
         await self._note_place(event)
         chat = host_events.chat_of(event)
         recall = await manager.recall(chat, event.message_str)
-        sent = bool(recall.block) and put(recall.block, RULE)
+        sent = bool(recall.block) and put(recall.block, CAUTION)
         if sent:
             host_events.notes_of(event).given = recall.block
         asked_at = host_events.arrival_of(event)

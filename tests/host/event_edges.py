@@ -20,7 +20,7 @@ from astrbot_plugin_ltm.long_term_memory.host.event_context import ActiveRuns
 from astrbot_plugin_ltm.long_term_memory.host.injection import carries, inject, inject_elsewhere, runner_of
 from astrbot_plugin_ltm.long_term_memory.host.raw_message import own_words, quoted_in
 
-RULE, BLOCK = "Reference data.", "[Long-term Memory]\n- [profile] tea\n[End Memory]"
+CAUTION, BLOCK = "Reference data.", "[Long-term Memory]\n- [profile] tea\n[End Memory]"
 
 
 def message(
@@ -193,33 +193,33 @@ def test_a_request_that_carries_the_block_is_known(injection: Any, content: Any,
     messages = [Message(role="system", content="Be kind.")] if system else []
     messages += [Message(role="user", content="Earlier."), Message(role="user", content=content)]
     assert not carries(messages, BLOCK)
-    assert inject(messages, BLOCK, RULE, injection)
+    assert inject(messages, BLOCK, CAUTION, injection)
     assert carries(messages, BLOCK)
 
 
 @pytest.mark.parametrize(
     ("runner", "injection", "system", "prompt"),
     [
-        ("dify", "user", f"{BLOCK}\n{RULE}\n\nBe kind.", "What?"),
-        ("dify", "system", f"{BLOCK}\n{RULE}\n\nBe kind.", "What?"),
-        ("deerflow", "user", f"{BLOCK}\n{RULE}\n\nBe kind.", "What?"),
-        ("coze", "user", "Be kind.", f"{RULE}\n{BLOCK}\n\nWhat?"),
-        ("coze", "system", f"{BLOCK}\n{RULE}\n\nBe kind.", "What?"),
-        ("dashscope", "user", "Be kind.", f"{RULE}\n{BLOCK}\n\nWhat?"),
-        ("somebody new", "user", f"{BLOCK}\n{RULE}\n\nBe kind.", "What?"),
+        ("dify", "user", f"{BLOCK}\n{CAUTION}\n\nBe kind.", "What?"),
+        ("dify", "system", f"{BLOCK}\n{CAUTION}\n\nBe kind.", "What?"),
+        ("deerflow", "user", f"{BLOCK}\n{CAUTION}\n\nBe kind.", "What?"),
+        ("coze", "user", "Be kind.", f"{CAUTION}\n{BLOCK}\n\nWhat?"),
+        ("coze", "system", f"{BLOCK}\n{CAUTION}\n\nBe kind.", "What?"),
+        ("dashscope", "user", "Be kind.", f"{CAUTION}\n{BLOCK}\n\nWhat?"),
+        ("somebody new", "user", f"{BLOCK}\n{CAUTION}\n\nBe kind.", "What?"),
     ],
 )
 def test_an_agent_of_a_third_party_gets_the_block_where_it_reaches_it(
     runner: str, injection: Any, system: str, prompt: str
 ) -> None:
     request = ProviderRequest(prompt="What?", system_prompt="Be kind.")
-    assert inject_elsewhere(request, BLOCK, RULE, injection, runner=runner)
+    assert inject_elsewhere(request, BLOCK, CAUTION, injection, runner=runner)
     assert (request.system_prompt, request.prompt) == (system, prompt)
 
 
 def test_an_agent_without_a_system_prompt_is_given_nothing_that_is_to_stand_there() -> None:
     request = ProviderRequest(prompt="What?", system_prompt="Be kind.")
-    assert not inject_elsewhere(request, BLOCK, RULE, "system", runner="dashscope")
+    assert not inject_elsewhere(request, BLOCK, CAUTION, "system", runner="dashscope")
     assert (request.system_prompt, request.prompt) == ("Be kind.", "What?")
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.read.format import HEAD, RULE, TAIL
+from astrbot_plugin_ltm.long_term_memory.read.format import CAUTION, HEAD, TAIL
 
 from tests.host.harness.host import Host
 from tests.host.harness.people import Person
@@ -64,7 +64,7 @@ def test_dify_gets_it_in_the_system_prompt(
     body = asked(dify, agents, alice, group=group, streaming=streaming)
     system = body["inputs"]["system_prompt"]
     assert system.startswith(HEAD)
-    assert (system.count(FACT), system.count(RULE)) == (1, 1)
+    assert (system.count(FACT), system.count(CAUTION)) == (1, 1)
     assert body["query"] == ASKED
     dify.memories.wait_until_used(alice, FACT)
 
@@ -78,7 +78,7 @@ def test_coze_gets_it_before_the_question_at_each_turn(
     for _ in range(2):
         [message] = asked(coze, agents, alice, streaming=streaming)["additional_messages"]
         block, question = message["content"].split(f"{TAIL}\n\n")
-        assert block.startswith(f"{RULE}\n{HEAD}\n")
+        assert block.startswith(f"{CAUTION}\n{HEAD}\n")
         assert (block.count(FACT), question) == (1, ASKED)
     session = coze.session_of(alice)
     assert [text for role, text in coze.memories.recorded(session) if role == "user"] == [TOLD, ASKED, ASKED]

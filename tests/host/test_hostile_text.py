@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.read.format import RULE
+from astrbot_plugin_ltm.long_term_memory.read.format import CAUTION
 
 from tests.host.harness.answers import CallTool
 from tests.host.harness.host import Host
@@ -62,7 +62,7 @@ def wrong_in_requests(model: ScriptedModel) -> list[str]:
 def wrong_in_history(host: Host, person: Person, said: str, **where: Any) -> list[str]:
     """What of the memory's own the host has saved, beside what was said."""
     saved = [text.replace(said, "") for _, text in host.history(person, **where)]
-    return [text for text in saved if RULE in text or "(confidence: 0." in text]
+    return [text for text in saved if CAUTION in text or "(confidence: 0." in text]
 
 
 def failures(host: Host) -> dict[str, int]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.read.format import HEAD, RULE, TAIL
+from astrbot_plugin_ltm.long_term_memory.read.format import CAUTION, HEAD, TAIL
 
 from tests.host.harness.answers import CallTool, Fail
 from tests.host.harness.asking import block_given, request_of
@@ -261,7 +261,7 @@ def test_injected_into_the_system_prompt_the_block_is_at_its_head(
         told(host, person, story)
         request = request_of(host, model, person, story.asked)
     assert request.system.startswith(HEAD)
-    assert request.system.partition(TAIL)[2].startswith(f"\n{RULE}\n")
+    assert request.system.partition(TAIL)[2].startswith(f"\n{CAUTION}\n")
     assert_holds(request.memory_block or "", story.facts)
     assert HEAD not in json.dumps(request.messages[-1], ensure_ascii=False)
     assert_saved_as_said(host, person, story)
@@ -271,7 +271,7 @@ def test_who_has_told_nothing_gets_neither_block_nor_rule(
     host: Host, model: ScriptedModel, newcomer: Newcomer
 ) -> None:
     request = request_of(host, model, newcomer("Nemo"), "What should I cook?")
-    assert (HEAD in request.prompt, RULE in request.prompt) == (False, False)
+    assert (HEAD in request.prompt, CAUTION in request.prompt) == (False, False)
 
 
 def embedded(host: Host, item: Mapping[str, Any]) -> bool:
@@ -299,7 +299,7 @@ def assert_given_before_the_question(request: RecordedRequest, story: Story) -> 
     assert (last["role"], question) == ("user", story.asked)
     assert_holds(block.strip(), story.facts)
     assert request.memory_blocks == [block.strip()]
-    assert request.system.endswith(RULE)
+    assert request.system.endswith(CAUTION)
 
 
 def assert_saved_as_said(host: Host, person: Person, story: Story) -> None:
@@ -312,7 +312,7 @@ def assert_nothing_of_memory_is_saved(host: Host, person: Person) -> None:
     saved = host.conversations(host.session_of(person))
     assert len(saved) == 2
     everything = json.dumps([each.messages for each in saved], ensure_ascii=False)
-    assert (HEAD in everything, RULE in everything) == (False, False)
+    assert (HEAD in everything, CAUTION in everything) == (False, False)
 
 
 def until_told(host: Host, person: Person, text: str, told: str, *, group: str | None = None) -> str:

@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Origin
 from astrbot_plugin_ltm.long_term_memory.read.format import (
+    CAUTION,
     HEAD,
     MAX_FACT_CHARS,
-    RULE,
     TAIL,
     block,
     told,
@@ -279,5 +279,5 @@ def test_what_is_shown_is_shown_the_same_again(text: str) -> None:
 
 
 def test_the_rule_is_one_short_line() -> None:
-    assert len(RULE.splitlines()) == 1
-    assert len(RULE) < 300
+    assert len(CAUTION.splitlines()) == 1
+    assert len(CAUTION) < 300
