@@ -114,14 +114,14 @@ def read_policies(sections: Mapping[str, object], *, whole: bool) -> Policies:
     if whole:
         for key, rule in _not_whole(sections):
             form.refuse(key, rule)
-    write, read = read_write_policy(form.section("write")), read_read_policy(form.section("read"))
+    write, read = parse_write_policy(form.section("write")), parse_read_policy(form.section("read"))
     policies = Policies(write=write, read=read)
     if form.problems:
         raise InvalidInputError(form.problems[0].key, form.problems[0].why)
     return policies
 
 
-def read_write_policy(form: ConfigReader) -> MemoryWritePolicy:
+def parse_write_policy(form: ConfigReader) -> MemoryWritePolicy:
     """The settings `write_policy`."""
     std = MemoryWritePolicy()
     return form.filled(
@@ -131,7 +131,7 @@ def read_write_policy(form: ConfigReader) -> MemoryWritePolicy:
     )
 
 
-def read_read_policy(form: ConfigReader) -> MemoryReadPolicy:
+def parse_read_policy(form: ConfigReader) -> MemoryReadPolicy:
     """The settings `read_policy`."""
     policy = form.filled(MemoryReadPolicy)
     if not (policy.similarity_weight or policy.importance_weight or policy.recency_weight):
@@ -155,8 +155,8 @@ def _settings(form: ConfigReader) -> Settings:
     groups, ends = form.section("groups"), form.section("retention_days")
     return form.filled(
         Settings,
-        write=read_write_policy(form.section("write_policy")),
-        read=read_read_policy(form.section("read_policy")),
+        write=parse_write_policy(form.section("write_policy")),
+        read=parse_read_policy(form.section("read_policy")),
         extraction=_extraction(form.section("extraction")),
         recall_deadline=timedelta(milliseconds=form.whole("recall_deadline_ms", 300, low=10, high=10_000)),
         injection=form.choice("injection", _INJECTIONS, "user"),

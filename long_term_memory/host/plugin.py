@@ -149,7 +149,7 @@ class LtmPlugin:
     async def _give(
         self, event: AstrMessageEvent, manager: LTMManager, put: Callable[[str, str], bool]
     ) -> None:
-        """Recall, and log it. `put` adds block and caution to the request; False where nothing can carry them."""
+        """Recall, and log it; `put` adds block and caution to the request, or is False."""
         await self._note_place(event)
         chat = host_events.chat_of(event)
         recall = await manager.recall(chat, event.message_str)

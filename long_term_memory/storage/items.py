@@ -204,7 +204,7 @@ async def read_by_rules(connection: Connection, event_ids: Sequence[str]) -> lis
     return await listed(connection, query.order_by(_C.id))
 
 
-async def held_back(connection: Connection, reasons: Collection[str], *, limit: int) -> list[Item]:
+async def pending_for(connection: Connection, reasons: Collection[str], *, limit: int) -> list[Item]:
     """Pending items with one of these reasons, oldest first, at most `limit` of each chat."""
     waits = and_(_C.status == Status.PENDING, _C.reason.in_(sorted(reasons)))
     place = func.row_number().over(partition_by=_C.origin_umo, order_by=_C.id).label("place")

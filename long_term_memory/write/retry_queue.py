@@ -40,7 +40,7 @@ class RetryQueue:
 
     async def any_waits(self) -> bool:
         """Whether there are such items."""
-        return bool(await self._store.held_back({*RATE_RULES, UNVERIFIED}, limit=1))
+        return bool(await self._store.pending_for({*RATE_RULES, UNVERIFIED}, limit=1))
 
     async def release(self) -> int:
         """Release what the rate limits allow now, oldest first; returns how many."""
@@ -73,7 +73,7 @@ class RetryQueue:
     async def _release(self, tx: WriteTransaction) -> int:
         policy, decision, released = self._parts.policy(), self._decision(), 0
         now, full_at = decision.now, policy.max_items_per_scope
-        for item in await tx.held_back(RATE_RULES, limit=policy.max_writes_per_session):
+        for item in await tx.pending_for(RATE_RULES, limit=policy.max_writes_per_session):
             usage = await tx.usage(item.owner, item.origin_umo, now=now, window=RATE_WINDOW, full_at=full_at)
             if usage.new_in_hour >= policy.max_writes_per_hour:
                 break
@@ -105,7 +105,7 @@ class RetryQueue:
 
 async def _recheck_of(tx: WriteTransaction, asked: Collection[str]) -> Recheck | None:
     """The oldest unverified item of nobody paused that was not `asked` about, with others on its messages."""
-    held = await tx.held_back({UNVERIFIED}, limit=MOST_AT_ONCE + len(asked))
+    held = await tx.pending_for({UNVERIFIED}, limit=MOST_AT_ONCE + len(asked))
     waiting = [item for item in held if item.memory_id not in asked][:MOST_AT_ONCE]
     rested = [(item, await tx.rests_on(item.memory_id)) for item in waiting]
     found = [
