@@ -39,7 +39,7 @@ class Pausing(Operations):
         return await self._switch(groups, on=on, actor=actor, reason=groups[0].scope_id)
 
     async def account(self, account: str, *, on: bool, actor: str) -> bool:
-        """As `own`, for an account, until an operator says otherwise. Raises InvalidInputError."""
+        """Learn and recall nothing for an account until an operator ends that. Raises InvalidInputError."""
         chat = chat_of(account)
         own, (person, _) = self._people.scopes(chat), self._people.pausable(chat)
         return await self._switch(own if on else person, on=on, actor=actor, reason=own[0].scope_id)

@@ -91,7 +91,7 @@ class PolicyChanges(Operations):
         return await self._govern(read_policies(sections, whole=True), actor=actor, expected=version)
 
     async def roll_back(self, version: int, *, expected: int | None, actor: str) -> InForce:
-        """Let an earlier version govern again if `expected` is in force. As `change`, or NotFoundError."""
+        """Govern by an earlier version if `expected` is in force. Raises as `change`, and NotFoundError."""
         earlier = await self._store.policies.get(version)
         if earlier is None:
             raise NotFoundError("no such version")

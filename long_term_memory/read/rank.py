@@ -262,8 +262,9 @@ def similarity(signals: Signals) -> Numbers:
 
 
 def _with_floor(alike: Numbers, raised: Flags, related: Flags, rises: Flags, most: float) -> Numbers:
-    """What is raised has the floor, more only if it is `related`: its own, or what `rises` from the floor on.
+    """The scores, at most `most`, in which what is `raised` has at least the floor.
 
+    It has more only if it is `related`: its own score or, if it `rises`, that score scaled to start there.
     An idle word in common ("good", 推荐) raises nothing above an allergy.
     """
     floor = min(FLOOR, most)

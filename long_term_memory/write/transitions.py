@@ -55,7 +55,7 @@ async def put_superseding(
 ) -> Item:
     """Store an item and supersede the `rivals` that rank no higher, or all of them.
 
-    The item inherits its chosen key and the age of what had it, but has its own while a rival keeps that.
+    Unless a rival that stays has the item's chosen key, the item gets it, with the age of what had it before.
     """
     leaving = rivals if all_leave else displaced(rivals, after.status, after.reason)
     key = shown_key(after.fact_key)
