@@ -128,7 +128,7 @@ def _type_name(value: object) -> object:
     if not isinstance(value, str):
         return value
     plain = re.sub(r"[\s-]+", "_", value.strip().lower()).removesuffix("s")
-    return _OTHER_TYPES.get(plain, plain)
+    return plain if plain in list(MemoryType) else _OTHER_TYPES.get(plain, plain)
 
 
 type _Share = Annotated[float, BeforeValidator(_number), Field(ge=0, le=1, allow_inf_nan=False, strict=True)]
