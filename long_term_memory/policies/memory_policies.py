@@ -38,8 +38,8 @@ class Weights:
 
 # In real talk importance tells what matters; recency at .05 already costs recall.
 DEFAULT_WEIGHTS = Weights(similarity=0.77, importance=0.2, recency=0.03)
-_FORMER_WEIGHTS = Weights(similarity=0.94, importance=0.03, recency=0.03)
-"""The former defaults, which the host wrote into settings files: nobody chose them."""
+_FORMER_WEIGHTS = (Weights(similarity=0.94, importance=0.03, recency=0.03),)
+"""All former defaults, which the host wrote into settings files: nobody chose them."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,7 +62,7 @@ class MemoryReadPolicy:
         given = Weights(
             similarity=self.similarity_weight, importance=self.importance_weight, recency=self.recency_weight
         )
-        if given == _FORMER_WEIGHTS:
+        if given in _FORMER_WEIGHTS:
             return DEFAULT_WEIGHTS
         if (total := sum(vars(given).values())) <= 0:
             return Weights(similarity=1.0, importance=0.0, recency=0.0)

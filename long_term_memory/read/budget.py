@@ -11,13 +11,14 @@ from .rank import Ranking
 
 _FRAME = token_tenths(f"{HEAD}\n{TAIL}")
 _NEWLINE = token_tenths("\n")
+_FULL = _ALL_ITEMS, _ALL_TOKENS = "max_items", "max_tokens"
 
 
 def fitting(ranking: Ranking, policy: MemoryReadPolicy) -> dict[int, str]:
     """The rows that are injected with their lines, the best first."""
     kept: dict[int, str] = {}
     for row, rule, line in fit(ranking, diversify(ranking, policy), policy):
-        if rule in ("max_items", "max_tokens"):
+        if rule in _FULL:
             break
         if not rule:
             kept[row] = line
@@ -48,11 +49,11 @@ def fit(
             continue
         line = ""
         if not full and count == policy.max_items:
-            full = "max_items"
+            full = _ALL_ITEMS
         if not full:
             line, tenths = ranking.line(row)
             left -= _NEWLINE + tenths
-            full = "max_tokens" if left < 0 else ""
+            full = _ALL_TOKENS if left < 0 else ""
         count += 1
         yield row, full, line
 
