@@ -228,7 +228,7 @@ class Store(OnDatabaseWithClock):
             yield self._begun(connection)
 
     async def at_once[T](self, work: Callable[[StoreTransaction], Coroutine[Any, Any, T]]) -> T:
-        """A transaction in one step of the writer's thread: work that awaits anything else is a RuntimeError."""
+        """A transaction in one step of the writer's thread: awaiting anything else raises RuntimeError."""
         async with self._database.writer() as connection:
             return await connection.inside(lambda: work(self._begun(connection)))
 
