@@ -2,9 +2,6 @@
 
 from enum import IntEnum, StrEnum
 
-BY_ITSELF = "system"
-"""The actor of automatic changes."""
-
 
 class Scope(StrEnum):
     """Whose memory it is."""
@@ -66,16 +63,16 @@ LIVE_STATUSES = frozenset({Status.ACTIVE, Status.SHADOW, Status.PENDING, Status.
 
 WAITING = (Status.SHADOW, Status.PENDING)
 """What an approval would make active."""
-
 HELD_BACK = (*WAITING, Status.DISABLED)
 """What somebody must decide before it is used."""
 
 STANDING_TYPES = (MemoryType.PROFILE, MemoryType.CONSTRAINT)
 """Types that matter whatever the talk is about; the others must have to do with the question."""
 
-
 EDITED = "edited"
 """Why an item is superseded by itself as somebody has reworded it."""
+BY_ITSELF = "system"
+"""The actor of automatic changes."""
 
 
 class Audience(StrEnum):

@@ -106,9 +106,8 @@ async def test_what_waits_here_makes_way_for_what_the_file_has_in_use(
     await store.transfers.undo("import-1", actor=ACTOR)
     back = await got(store, mine)
     assert (back.status, back.superseded_by, back.reason) == (Status.PENDING, None, REPLACEMENT_UNDONE)
-    assert audited(tmp_path, "revive") == [
-        (ACTOR, mine.memory_id, "superseded", "pending", REPLACEMENT_UNDONE)
-    ]
+    revived = (ACTOR, mine.memory_id, "superseded", "pending", REPLACEMENT_UNDONE)
+    assert audited(tmp_path, "revive") == [revived]
 
 
 @pytest.mark.parametrize("forgets", [False, True])
@@ -241,14 +240,11 @@ async def test_what_a_memory_of_an_undone_import_had_replaced_waits_unless_anoth
     late, taken = an_item("Alice lives in Rome", **gone), an_item("Alice naps", **gone)
     await keep(store, late, taken, an_item("Alice naps"))
     assert await store.transfers.undo("import-1", actor=ACTOR) == Undone(deleted=1, kept=0, returned=1)
-    assert ((await got(store, late)).status, (await got(store, late)).reason) == (
-        Status.PENDING,
-        REPLACEMENT_UNDONE,
-    )
+    back = await got(store, late)
+    assert (back.status, back.reason) == (Status.PENDING, REPLACEMENT_UNDONE)
     assert (await got(store, taken)).status is Status.SUPERSEDED
-    assert audited(tmp_path, "revive") == [
-        (ACTOR, late.memory_id, "superseded", "pending", REPLACEMENT_UNDONE)
-    ]
+    revived = (ACTOR, late.memory_id, "superseded", "pending", REPLACEMENT_UNDONE)
+    assert audited(tmp_path, "revive") == [revived]
 
 
 async def test_what_an_undone_import_brought_is_not_revived_when_what_replaced_it_goes(
