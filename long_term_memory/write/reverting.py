@@ -107,7 +107,7 @@ async def bring_back(tx: WriteTransaction, shared: Item, decision: Decision) -> 
         place = (former.superseded_by, former.fact_key, former.person)
         if place != (shared.memory_id, shared.fact_key, shared.person):
             continue
-        if await holder_of(tx, former) is None and not await tx.withdrawn(former.memory_id):
+        if await holder_of(tx, former) is None and not await tx.import_undone(former.memory_id):
             waited = waited_as([line for _, line in await tx.history(former.memory_id)])
             status, reason = waited or (Status.ACTIVE, "")
             back = replace(former, status=status, reason=reason, superseded_by=None, updated_at=decision.now)
