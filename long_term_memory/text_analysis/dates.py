@@ -11,6 +11,7 @@ from dataclasses import replace
 from datetime import MAXYEAR, date, datetime, timedelta
 from typing import NamedTuple
 
+from .numbers import with_digits
 from .relative_dates import Relative, Span, Unit, relative_dates, weekday_of
 from .word_tables import word_table
 
@@ -150,7 +151,7 @@ def end_named(text: str, at: datetime) -> date | None:
         for one in relative_dates(text, today)
         if one.clear
     ]
-    spans += [read(found).near(today) for found in WRITTEN.finditer(text)]
+    spans += [read(found).near(today) for found in WRITTEN.finditer(with_digits(text))]
     days = (span.first for span in spans if span and span.unit is Unit.DAY)
     return max((day for day in days if day >= today), default=None)
 
@@ -161,7 +162,7 @@ def last_day(text: str, at: datetime) -> date | None:
     A month without a year is the next one. A year further ahead than the next is taken for another number.
     """
     today = at.date()
-    told = [read(found) for found in WRITTEN.finditer(text)]
+    told = [read(found) for found in WRITTEN.finditer(with_digits(text))]
     told += [Told(month=month_number(found[1])) for found in _IS["in_month"].finditer(text)]
     spans = [*(one.readings[0] for one in relative_dates(text, today)), *(each.near(today) for each in told)]
     days = (span.after - timedelta(days=1) for span in spans if span)
@@ -179,12 +180,13 @@ def _is_name(one: Relative, text: str, quoted: list[tuple[int, int]]) -> bool:
 
 def _is_dated(one: Relative, text: str) -> bool:
     """Whether the calendar's date stands beside it."""
-    unit, after = one.readings[0].unit, _IS["link"].match(text, one.end)
-    start = after.end() if after else one.end
-    nth = unit not in (Unit.MONTH, Unit.YEAR) and _IS["of_month"].match(text, start)
-    before = text[max(0, one.start - _NEAR) : one.start]
+    unit, after = one.readings[0].unit, with_digits(text[one.end :])  # 十二月六号 too
+    link = _IS["link"].match(after)
+    start = link.end() if link else 0
+    nth = unit not in (Unit.MONTH, Unit.YEAR) and _IS["of_month"].match(after, start)
+    before = with_digits(text[max(0, one.start - _NEAR) : one.start])
     ahead = (found for found in WRITTEN.finditer(before) if _IS["link"].fullmatch(before, found.end()))
-    dates = (found for found in (WRITTEN.match(text, start), *ahead) if found)
+    dates = (found for found in (WRITTEN.match(after, start), *ahead) if found)
     explains = _IS["explains"].search(before) or (one.bare and _IS["explains_weekday"].search(before))
     return bool(_IS["bracket"].match(text, one.end) or nth or explains) or any(
         {Unit.YEAR: told.year, Unit.MONTH: told.month}.get(unit, told.day) for told in map(read, dates)

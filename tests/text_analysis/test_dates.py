@@ -231,6 +231,9 @@ def test_a_weekday_alone_gets_its_day_where_it_is_known_to_lie_ahead_or_in_the_p
         ("User came 1st last week", False, "User came 1st last week (week of 2026-11-16)"),
         ("User has yoga every Friday", True, "User has yoga every Friday"),
         ("用户每周日爬山", True, "用户每周日爬山"),
+        ("聚会改到十二月六号礼拜天", True, "聚会改到十二月六号礼拜天"),
+        ("二十九号礼拜天聚会", True, "二十九号礼拜天聚会"),
+        ("聚会定在礼拜天，十二月六号", True, "聚会定在礼拜天，十二月六号"),
         ("User's Friday meeting moves", True, "User's Friday meeting moves"),
     ):
         assert with_days(text, WEDNESDAY, to_come=to_come) == told
@@ -267,6 +270,7 @@ def test_the_last_day_of_a_plan_is_the_end_of_what_it_names() -> None:
         "User has an exam next Wednesday (2026-12-02)": date(2026, 12, 2),
         "用户打算3月搬家": date(2027, 3, 31),
         "用户的手术定在12月8日": date(2026, 12, 8),
+        "用户的聚会改到十二月六号礼拜天": date(2026, 12, 6),
         "用户明年去日本": date(2027, 12, 31),
         "User's room is 2099, booked in 2019": None,
         "User had surgery on November 2, 2025": None,
