@@ -120,7 +120,12 @@ def test_it_says_why_the_memory_is_paused(open_page: OpenPage) -> None:
             "Levels → Level of single chats: line 2 contradicts an earlier line"
         )
         expect(page.frame.locator(".state-failed")).to_contain_text("the reason is at the top of the page")
-    whole = {"key": "", "why": "the settings must be an object", "rule": "whole_config", "values": {}}
+    whole: dict[str, Any] = {
+        "key": "",
+        "why": "the settings must be an object",
+        "rule": "whole_config",
+        "values": {},
+    }
     with open_page(api=FakeApi({"GET health": {**health, "problems": [whole]}}), place="memories") as page:
         expect(page.frame.locator(".banner-error div")).to_have_text("The settings must be an object")
     with open_page(api=api, place="memories", language="zh-CN") as page:
