@@ -67,7 +67,7 @@ async def _by_words(manager: LTMManager, command: Command) -> Command | str:
     words = command.argument
     if not any(char.isalnum() for char in words):
         raise UsageError
-    chat, key = command.chat, "choose.which"
+    chat, say, key = command.chat, command.say, "choose.which"
     found = await manager.search_own(chat, words, page=1, page_size=PAGE_SIZE, every=True)
     if not found.total:  # what has only some of the words is asked about
         found = await manager.search_own(chat, words, page=1, page_size=PAGE_SIZE)
@@ -76,8 +76,9 @@ async def _by_words(manager: LTMManager, command: Command) -> Command | str:
         return await _nothing_with(manager, command)
     if found.total == 1 and (key == "choose.which" or command.name == "why"):
         return replace(command, ids=(found.rows[0].memory_id,))
-    which = command.say.text(key, count=found.total, command=command.shown)
-    return "\n".join((which, *await numbered(manager, command, found.rows)))
+    lines = await numbered(manager, command, found.rows)
+    number = lines[0].partition(".")[0]
+    return "\n".join((say.text(key, count=found.total, command=command.shown, number=number), *lines))
 
 
 async def _nothing_with(manager: LTMManager, command: Command) -> Command | str:

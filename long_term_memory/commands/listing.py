@@ -1,6 +1,7 @@
 """`list`, `search` and `keep`: one's own memories as numbered lists, and accepting pending ones."""
 
 from collections.abc import Sequence
+from itertools import count
 
 from ..access.persons import is_of_group
 from ..domain.memory import Item, Page
@@ -96,14 +97,20 @@ def admin_reason(item: Item, waiting: OwnWaiting, say: Messages) -> str:
 async def numbered(
     manager: LTMManager, command: Command, items: Sequence[Item], *, of: str = "", after: int = 0
 ) -> list[str]:
-    """Number these items; later commands may use the numbers, across all pages of the same list `of`."""
-    waiting = await manager.own_waiting(command.chat)
-    if not after or command.listed.of != of:
-        command.listed.clear()
-        command.listed.corrected.clear()
-    command.listed.of = of
-    command.listed.update((number, item.memory_id) for number, item in enumerate(items, after + 1))
-    return [_list_line(item, number, command, waiting) for number, item in enumerate(items, after + 1)]
+    """Number these items; later commands may use the numbers, across all pages of the same list `of`.
+
+    Without `of` it is a question: numbers of the list before it go on to mean what they meant there.
+    """
+    listed, waiting = command.listed, await manager.own_waiting(command.chat)
+    if not listed.of or (of and (not after or listed.of != of)):
+        listed.clear()
+        listed.corrected.clear()
+    listed.of = of or listed.of
+    known = {} if of else {memory_id: number for number, memory_id in listed.items()}
+    free = count(after + 1 if of else max(listed, default=0) + 1)
+    numbers = [known.get(item.memory_id) or next(free) for item in items]
+    listed.update((number, item.memory_id) for number, item in zip(numbers, items, strict=True))
+    return [_list_line(item, number, command, waiting) for number, item in zip(numbers, items, strict=True)]
 
 
 def paused_line(rule: str, say: Messages) -> list[str]:

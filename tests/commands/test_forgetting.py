@@ -153,6 +153,17 @@ async def test_of_several_with_the_words_one_is_asked_for(talk: Talk) -> None:
     assert (await talk.says("ltm forget ?!")).startswith("Usage: /ltm forget")
 
 
+async def test_a_question_leaves_the_numbers_of_the_list_as_they_are(talk: Talk) -> None:
+    await have(talk, BIKE, "my bike has a basket", BOAT, CAR)
+    await talk.says("ltm list")
+    await talk.says("ltm add my bike is old")
+    which, *lines = (await talk.says("ltm forget my bike")).splitlines()
+    assert which.endswith("such as: /ltm forget 5")
+    assert [line.partition(".")[0] for line in lines] == ["5", "3", "4"]
+    assert f"{CAR}; {BOAT}" in await talk.says("ltm forget 1 2")
+    assert "my bike is old" in await talk.says("ltm forget 5")
+
+
 async def test_what_begins_with_all_is_not_everything(talk: Talk) -> None:
     await have(talk, BIKE)
     assert (await talk.says("ltm forget all about my bike")).startswith(f"Forgotten: {BIKE}")
