@@ -277,7 +277,7 @@ async def test_what_admins_do_nobody_else_does(talk: Talk, command: str) -> None
         ("pause everything", "Usage: /ltm pause"),
         ("resume everything", "Usage: /ltm resume"),
         ("list 第二页", "这里还没有你的记忆。"),
-        ("forget the last one", "Usage: /ltm forget"),
+        ("forget the last one", "I have shown you no list here"),
         ("mode wild", "Usage: /ltm mode"),
         ("pending x", "Usage: /ltm pending"),
         ("pending 0", "Usage: /ltm pending"),
@@ -380,11 +380,12 @@ async def test_one_memory_is_one_and_two_are_two(talk: Talk) -> None:
     assert "of the type" not in await talk.says("ltm list tasky")
 
 
-async def test_what_names_no_memory_is_answered_with_the_usage(talk: Talk) -> None:
+async def test_what_may_name_any_memory_is_answered_with_the_numbers_that_there_are(talk: Talk) -> None:
     await talk.tells("I have three cats. I live in Oslo")
     await talk.says("记忆 列表")
     for vague in ("两条", "用户"):
-        assert (await talk.says(f"记忆 忘记 {vague}")).startswith("用法：/记忆 忘记"), vague
+        said = await talk.says(f"记忆 忘记 {vague}")
+        assert said == f"“{vague}”可能指不止一条。请改发序号：上一次列表里有第 1-2 条。"
     assert await talk.says("记忆 依据 二") == await talk.says("记忆 依据 2")
 
 

@@ -30,7 +30,7 @@ from ..service import Service, State
 from . import operators
 from .accounts import LINK_MINUTES, link, pause_or_resume, unlink
 from .changing import add, erase, forget, of_everything, present, share, undo
-from .choosing import choose
+from .choosing import ID, choose
 from .command import (
     SHORT_ID,
     Command,
@@ -169,7 +169,7 @@ class Commands:
 
     async def _corrected(self, command: Command) -> str:
         found, manager = _CORRECTED.match(command.argument), self._service.manager()
-        if not found:
+        if not found or not (list_numbers(found[1]) or ID.fullmatch(found[1])):
             return command.say.text("error.correct_words" if command.argument else "error.correct")
         old = await choose(manager, replace(command, argument=found[1]))
         if isinstance(old, str):

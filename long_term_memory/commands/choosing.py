@@ -14,7 +14,8 @@ from .why import why_waiting
 
 SEVERAL = frozenset({"forget", "keep", "share", "unshare"})
 VAGUE = re.compile(
-    r"(?:the )?(?:last|latest|newest)(?: (?:one|memory))?|最[后新近][一1]?[条个]|两[条个]|用户",
+    r"(?:the )?(?:last|latest|newest)(?: (?:\d|two|three|few))?(?: (?:ones?|memory|memories))?"
+    r"|最[后新近]的?[一二两三几\d]?[条个]?|两[条个]|用户",
     re.IGNORECASE,
 )
 """The last of the list, or what was noted last? Any two? Every memory is about a user."""
@@ -56,7 +57,8 @@ def _by_numbers(command: Command) -> Command | str | None:
     ids = tuple(dict.fromkeys(command.listed[number] for number in numbers if number not in missing))
     if missing and (command.name not in SEVERAL or not ids):
         shown = command.say.joined(ranges(command.listed), short=True)
-        key = "error.no_number" if 1 in command.listed or not shown else "error.no_number_of_page"
+        key = "error.no_number" if 1 in command.listed else "error.no_number_of_page"
+        key = key if shown else "error.no_list"
         return command.say.text(key, number=missing[0], shown=shown)
     if len(ids) > 1 and command.name not in SEVERAL:
         raise UsageError
@@ -85,8 +87,11 @@ async def _nothing_with(manager: LTMManager, command: Command) -> Command | str:
     """What words mean that no memory has: a numeral, an id that is not one's own, or nothing."""
     words = command.argument
     if VAGUE.fullmatch(words):
-        raise UsageError
-    if len(words) == 1 and (chosen := _by_numbers(replace(command, argument=f"第{words}条"))):
+        shown = command.say.joined(ranges(command.listed), short=True)
+        return command.say.text("error.vague" if shown else "error.no_list", words=words, shown=shown)
+    if (len(words) == 1 or words.isascii()) and (
+        chosen := _by_numbers(replace(command, argument=f"第{words}条"))
+    ):
         return chosen
     if ID.fullmatch(words):
         if command.name == "why" and command.admin:  # of the ids that `pending` shows

@@ -24,11 +24,15 @@ _BETWEEN = re.compile(r"[\s,，、;；&]+(?:and\s+|[和与跟及]\s*|[条号]\s*
 _RANGE = re.compile(r" ?(?:[-–~〜到至]|\b(?:to|through)\b) ?", re.IGNORECASE)
 _FIRST = re.compile(r"(?:the )?(?:前(?![一百千万亿])|first ) ?(\w{1,5}?) ?[条个]?", re.IGNORECASE)
 _NTH = re.compile(r"(?:the )?(\d{1,3})(?:st|nd|rd|th)\b", re.IGNORECASE)
+_NTH_OR_NUMBER = rf"(?:{_NTH.pattern}|\d{{1,3}}\b)"
 _NTHS = re.compile(
-    rf"(?P<all>{_NTH.pattern}(?:(?:,? and |, ?| & | to ){_NTH.pattern})*)(?: (?:ones?|memory|memories))?",
+    r"(?=.*\d(?:st|nd|rd|th)\b)"
+    rf"(?P<all>{_NTH_OR_NUMBER}(?:(?:,? and |, ?| & | to ){_NTH_OR_NUMBER})*)(?: (?:ones?|memory|memories))?",
     re.IGNORECASE,
 )
-_NUMBER = re.compile(r"\b(?:no\.?|nr\.?|number|item) ?(?=\d)", re.IGNORECASE)
+_NUMBER = re.compile(r"\b(?:(?:no\.?|nr\.?) ?(?=\d)|(?:number|item) ?(?=\w))", re.IGNORECASE)
+_NUMERAL = re.compile(r"[a-z]{3,9}", re.IGNORECASE)
+"""A word that may be one: the longest is seventeen."""
 MOST_LISTED = 1_000
 """Numbers that a list may have: of more nobody speaks, and a range of them is a long list."""
 _MAX_NTHS = 80
@@ -136,30 +140,31 @@ def pages_of(found: Page[Any]) -> int:
 def _list_number(word: str, *, alone: bool, sure: bool) -> int | None:
     """The number in a list that a word is, also as in 第三条, and 三 if not `alone`; ids are longer.
 
-    五一 is a holiday, unless `sure`: beside 第, 条 or 号, or in a range.
+    五一 is a holiday and "two" a word, unless `sure`: beside 第, 条, 号 or "number", or in a range.
     """
     number = word.strip(f"#.()[]、。第条号{'个' if word[:1] == '第' else ''}")
+    is_spelt = sure and _NUMERAL.fullmatch(number)
     is_number = "两" not in number and (  # which counts
         number.isdigit()
         if number.isascii()
         else sure or (len(number) == 1 and not (alone and number == word))
     )
-    value = number_of(number) if is_number and len(number) < MIN_ID_LENGTH else None
+    value = number_of(number) if is_spelt or (is_number and len(number) < MIN_ID_LENGTH) else None
     return value if value is not None and value < MOST_LISTED else None
 
 
 def list_numbers(words: str) -> Sequence[int]:
     """The numbers in a list that these are, also as in 1-3 and 前三条; none where there are other words."""
     numbers, words = list[int](), " ".join(unicodedata.normalize("NFKC", words).split())
-    words = _NUMBER.sub("", words)
+    words, called = _NUMBER.subn("", words)
     if (found := _FIRST.fullmatch(words)) and (last_of_all := number_of(found[1])):
         words = f"1-{last_of_all}"
     elif len(words) < _MAX_NTHS and (nths := _NTHS.fullmatch(in_digits(words))):
         words = _NTH.sub(r"\1", nths["all"])
     parts = [part.split("-", 1) for part in _BETWEEN.split(_RANGE.sub("-", words)) if part]
-    alone, named = sum(map(len, parts)) == 1, not {*"第条号"}.isdisjoint(words)
+    alone, named = sum(map(len, parts)) == 1, called or not {*"第条号"}.isdisjoint(words)
     for part in parts:
-        first, *last = (_list_number(word, alone=alone, sure=named or len(part) > 1) for word in part)
+        first, *last = (_list_number(word, alone=alone, sure=bool(named) or len(part) > 1) for word in part)
         end = last[0] if last else first
         if first is None or end is None or end < first or len(numbers) > MOST_LISTED:
             return ()

@@ -105,11 +105,12 @@ async def test_undo_works_for_ten_minutes_the_last_first(talk: Talk, minutes: in
 async def test_by_its_number_in_the_last_list_here(talk: Talk) -> None:
     await have(talk, *(f"shelf {number} holds jam" for number in range(101, 113)))
     number = "The last list I showed here has no number {}. See /ltm list"
-    assert await talk.says("ltm forget 2") == number.format(2)
+    none = "I have shown you no list here since I was started, so there are no numbers yet. See /ltm list"
+    assert await talk.says("ltm forget 2") == none
     second = (await talk.says("ltm list 2")).splitlines()[2]
     assert second.startswith("12. ")
     assert await talk.says("ltm forget 2") == number.format("2, only 11-12")
-    assert await talk.says("ltm forget 12", BOB) == number.format(12)
+    assert await talk.says("ltm forget 12", BOB) == none
     assert (await talk.says("ltm why 12")).startswith(second.partition(" ")[2].partition(" ")[2])
     assert (await talk.says("记忆 删除 第12条")).startswith("已忘记：shelf 101 holds jam")
     await talk.says("ltm search 105")
@@ -134,7 +135,7 @@ async def test_a_restart_ends_lists_and_undoing(tmp_path: Path) -> None:
         await talk.says("ltm forget boat")
         await talk.says("ltm list")
     async with at_work(world, AUTO) as talk:
-        assert "has no number 1" in await talk.says("ltm forget 1")
+        assert "shown you no list" in await talk.says("ltm forget 1")
         assert (await talk.undoes()).startswith(NOTHING)
         assert await gone(talk) == [BOAT]
 
@@ -561,6 +562,16 @@ async def test_a_correction_forgets_what_answered_the_same_question(
         ("2nd and 3rd", [2, 3]),
         ("second to fourth memories", [2, 3, 4]),
         ("the second and third ones", [2, 3]),
+        ("1 and the third", [1, 3]),
+        ("the second and 4", [2, 4]),
+        ("number two", [2]),
+        ("items one and 3", []),
+        ("item one and three", [1, 3]),
+        ("number plate", []),
+        ("number a", []),
+        ("two and three", []),
+        ("250", [250]),
+        ("two hundred and fifty", []),
         ("the first and the last", []),
         ("first and third floor", []),
         ("the third floor", []),
@@ -586,6 +597,80 @@ async def test_a_correction_forgets_what_answered_the_same_question(
 )
 def test_numbers_are_read_as_people_list_them(said: str, meant: list[int]) -> None:
     assert list(list_numbers(said)) == meant
+
+
+@pytest.mark.parametrize("command", ["forget two", "forget number two", "忘记 二", "forget the second"])
+async def test_a_numeral_that_no_memory_has_is_a_number_of_the_list(talk: Talk, command: str) -> None:
+    await have(talk, BIKE, BOAT, CAR)
+    await talk.says("ltm list")
+    await talk.says(f"ltm {command}")
+    assert await gone(talk) == [BOAT]
+
+
+async def test_a_numeral_that_a_memory_has_is_a_word(talk: Talk) -> None:
+    await have(talk, "I have two kids", BOAT, CAR)
+    await talk.says("ltm list")
+    await talk.says("ltm forget two")
+    assert await gone(talk) == ["User has two kids"]
+
+
+@pytest.mark.parametrize(
+    "words", ["the last one", "last two", "the newest", "最后一条", "最后两条", "最新的"]
+)
+async def test_the_last_is_answered_with_the_numbers_that_there_are(talk: Talk, words: str) -> None:
+    await have(talk, BIKE, BOAT)
+    command = f"ltm forget {words}"
+    assert "/ltm" in (said := await talk.says(command))
+    assert said.startswith(("I have shown you no list here", "启动以来我还没有"))
+    await talk.says("ltm list")
+    assert await talk.says(command) in (
+        (
+            f"This may mean several memories: {words}. "
+            "Send the number instead; the last list I showed here has 1-2."
+        ),
+        f"“{words}”可能指不止一条。请改发序号：上一次列表里有第 1-2 条。",
+    )
+    assert await gone(talk) == []
+
+
+@pytest.mark.parametrize(
+    "correction",
+    [
+        "correct the second I'm allergic to hazelnuts only",
+        "correct second one: I am allergic to hazelnuts only",
+        "correct the 2nd memory I am allergic to hazelnuts only",
+        "correct number two I am allergic to hazelnuts only",
+        "correct no. 2 to I am allergic to hazelnuts only",
+        "更正 第二条 我只对榛子过敏",
+        "更正 第二个 我只对榛子过敏",
+        "更正 第二条改成 我只对榛子过敏",
+        "更正 第2个 我只对榛子过敏",
+    ],
+)
+async def test_a_correction_takes_the_place_in_the_list(talk: Talk, correction: str) -> None:
+    fact = "I am allergic to nuts" if correction.isascii() else "我对坚果过敏"
+    await have(talk, BIKE, fact, CAR)
+    [_, before, _] = await stored(talk)
+    await talk.says("ltm list")
+    await talk.says(f"ltm {correction}")
+    assert (await stored(talk))[before].status in (Status.DELETED, Status.SUPERSEDED)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "my birth year is 1990",
+        "the second year was hard",
+        "the earth is flat",
+        "第一次 我不过敏",
+        "number plate is AB",
+    ],
+)
+async def test_a_correction_takes_no_other_words_for_a_place(talk: Talk, words: str) -> None:
+    await have(talk, BIKE, BOAT)
+    await talk.says("ltm list")
+    said = await talk.says(f"ltm correct {words}")
+    assert said.startswith(("To correct a memory, name it by its number", "更正时请用"))
 
 
 @pytest.mark.parametrize("numbers", ["1到九千万条", "1-999 " * 700, "3-1", "1000"])
