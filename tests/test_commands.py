@@ -876,6 +876,11 @@ async def test_the_list_and_the_status_say_when_what_was_said_is_read(talk: Talk
     await talk.says("ltm add my bike is blue")
     assert (await talk.says("ltm list")).splitlines()[-1] == unread
     assert "Next extraction: 2025-06-01 12:02 UTC" in await talk.root("ltm status")
+    talk.world.clock.move(timedelta(minutes=2))
+    assert (await talk.says("ltm list")).splitlines()[-1] == (
+        "The model may learn more from 1 of your messages any moment now."
+    )
+    assert (await talk.says("记忆 列表")).splitlines()[-1] == "还有你的 1 条消息尚未处理，马上就会处理。"
     await talk.root("ltm readonly on")
     assert (await talk.says("ltm list")).endswith("no message is processed while the memory is read-only.")
     assert "Next extraction" not in await talk.root("ltm status")

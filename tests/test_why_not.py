@@ -385,6 +385,9 @@ async def test_what_an_admin_rejected_stays_the_admins_deed_when_it_is_said_agai
 
 
 async def test_a_number_that_the_last_list_has_not_is_said_unless_it_is_a_word(talk: Talk) -> None:
+    assert (await talk.says("ltm why-not 14")).startswith("I have shown you no list here")
+    await talk.says("ltm add my bike is blue")
+    await talk.says("ltm list")
     assert await talk.says("ltm why-not 14") == "The last list I showed here has no number 14. See /ltm list"
     await talk.says("ltm add my house has the number 14")
     assert "my house has the number 14" in await talk.says("ltm why-not 14")

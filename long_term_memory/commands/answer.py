@@ -30,7 +30,7 @@ from ..service import Service, State
 from . import operators
 from .accounts import LINK_MINUTES, link, pause_or_resume, unlink
 from .changing import add, erase, forget, of_everything, present, share, undo
-from .choosing import ID, choose
+from .choosing import ID, SEVERAL, choose
 from .command import (
     SHORT_ID,
     Command,
@@ -142,6 +142,8 @@ class Commands:
         try:
             return _in_part(await self._answer(command), command)
         except (NotFoundError, AmbiguousError) as error:
+            if command.name == "correct":  # it looks its memory up as `forget` does
+                command = replace(command, name="forget", argument=command.argument.partition(" ")[0])
             # In a group word for word the same for what is hidden there and for what there is not.
             return _in_part(self._excuse(error, command), command)
         except LtmError as error:
@@ -176,8 +178,8 @@ class Commands:
             return old
         item = await present(manager, old)
         if not item or not found["sentence"]:
-            key = "correct.no_sentence" if item else "correct.gone"
-            return command.say.text(key, fact=item.fact if item else "", number=found[1])
+            key = "correct.no_sentence" if item else "forget.gone"
+            return command.say.text(key, fact=item.fact if item else "", number=found[1], numbers=found[1])
         fact, ids = command.argument[found.end() :], (item.memory_id,)
         return await add(manager, replace(old, name="add", argument=fact, ids=ids))
 
@@ -186,8 +188,10 @@ class Commands:
         if command.argument in _OF_HINTS.get(command.name, ()):
             command = replace(command, argument="")
         if found.private and not command.chat.private:
-            argument = command.argument if found.by_id else ""
-            if numbers := list_numbers(argument):  # they mean other memories there, and of ids it takes one
+            argument = command.argument if found.words else ""
+            if found.by_id and (
+                numbers := list_numbers(argument)
+            ):  # they mean other memories there, and of ids it takes one
                 argument = command.listed.get(numbers[0], "")[:SHORT_ID] if len(numbers) == 1 else ""
             key = "error.private_id" if found.by_id and not argument else "error.private_only"
             return command.say.text(key, command=f"{command.shown} {argument}".rstrip())
@@ -214,7 +218,7 @@ class Commands:
         """What somebody is told whose command came to nothing."""
         say, state = command.say, self._service.state
         if command.name == "correct":
-            command = replace(command, name="add", argument=command.argument.partition(" ")[0])
+            command = replace(command, name="add")
         if isinstance(error, UsageError | InvalidInputError):
             usage = say.text(f"usage.{command.name}", types=_types(say))
             too_short = isinstance(error, InvalidInputError) and error.field == "id"
@@ -232,7 +236,8 @@ class Commands:
             key = "error.read_only_pause"
         is_own = found and found.by_id and key == "error.not_found"
         if is_own and (numbers := list_numbers(command.argument)):
-            return say.text("forget.missing", numbers=say.joined(ranges(numbers), short=True))
+            key = "forget.gone" if command.name in SEVERAL else "forget.missing"
+            return say.text(key, numbers=say.joined(ranges(numbers), short=True))
         return say.text("error.not_found_own" if is_own else key, id=command.argument)
 
 

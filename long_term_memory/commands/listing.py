@@ -125,7 +125,8 @@ def unread_line(unread: Unread, say: Messages, *, paused: bool) -> list[str]:
         return []
     if paused or unread.at is None:  # somebody else's words in the chat may be read while one is paused
         return [say.text("unread.paused" if paused else "unread.stopped", count=unread.count)]
-    key = "unread.spent" if is_for_tokens(unread.at) else "unread.waits"
+    waits = "unread.soon" if unread.soon else "unread.waits"
+    key = "unread.spent" if is_for_tokens(unread.at) else waits
     return [say.text(key, count=unread.count, at=say.instant(unread.at))]
 
 

@@ -19,6 +19,7 @@ from .operations import Operations
 DAYS = 30
 DAYS_OF_RECALLS = 14
 _DAY = timedelta(days=1)
+_MINUTE = timedelta(minutes=1)
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,8 @@ class Unread:
     """When the first of them is; None: not while read-only or paused, or there is none."""
     stopped: bool
     """Whether that is because of read-only."""
+    soon: bool
+    """Whether it is due, or within a minute."""
 
 
 async def reading_times(components: Components) -> Mapping[tuple[str, str], datetime]:
@@ -47,7 +50,8 @@ async def unread(components: Components, access: Access) -> Unread:
     chats = await components.store.memories.own_unread(access)
     times = await reading_times(components)
     at = min((times[each] for each in chats if each in times), default=None)
-    return Unread(len(chats), at, components.store.read_only)
+    soon = at is not None and at < components.ports.clock() + _MINUTE
+    return Unread(len(chats), at, components.store.read_only, soon)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -221,9 +221,9 @@ async def test_of_one_id_behind_two_logins_only_the_one_that_is_named_is_erased(
 
 async def test_in_a_group_nobody_is_erased(talk: Talk) -> None:
     await talk.says("ltm add my bike is blue")
-    for account in ("plat:alice", "plat:nobody"):
+    for account in ("plat:alice", "plat:nobody", "1"):
         said = await talk.root(f"ltm erase {account}", group("root"))
-        assert said.endswith("Send it to me in a private chat: /ltm erase")
+        assert said.endswith(f"Send it to me in a private chat: /ltm erase {account}")
     assert await everything(talk) == ["my bike is blue"]
 
 

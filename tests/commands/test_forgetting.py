@@ -385,7 +385,8 @@ async def test_numbers_may_be_wide_and_those_without_a_memory_are_named(talk: Ta
     said = (await talk.says("ltm forget 1 2")).splitlines()
     assert said[0].startswith(f"Forgotten: {BOAT}.")
     assert said[1] == "No longer visible here: 1"
-    assert await talk.says("ltm forget 2") == "No longer visible here: 2"
+    assert await talk.says("ltm forget 2") == "Nothing was changed; no longer visible here: 2. See /ltm list"
+    assert await talk.says("ltm why 2") == "No longer visible here: 2"
 
 
 async def test_a_number_is_named_by_its_id_where_it_would_mean_another(talk: Talk) -> None:
@@ -433,7 +434,7 @@ async def test_a_correction_that_says_what_is_true_now_is_saved(talk: Talk) -> N
         assert said.startswith("这条记忆没有改动：用户住在上海。请在序号"), no_sentence
     assert "has no number 9" in await talk.says("ltm correct 9 Berlin")
     said = await talk.says("ltm correct ffffffff I moved")
-    assert said == "There is no memory ffffffff that you can see."
+    assert said == "There is no memory ffffffff that you can see (any more). The ids are in /ltm list"
 
 
 @pytest.mark.parametrize(
@@ -466,7 +467,7 @@ async def test_a_number_follows_its_corrections_but_those_taken_back(talk: Talk)
     assert "Forgotten: I work at a bakery." in await talk.says("ltm correct 2 I work in a zoo")
     await talk.says("ltm forget zoo")
     said = await talk.says("ltm correct 2 I work in a mine")
-    assert said == "Nothing was changed: 2 is no longer visible here. See /ltm list"
+    assert said == "Nothing was changed; no longer visible here: 2. See /ltm list"
     assert "mine" not in await talk.says("ltm list")
 
 

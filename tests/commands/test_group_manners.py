@@ -42,7 +42,7 @@ async def test_it_is_said_in_the_language_of_the_command(talk: Talk) -> None:
     assert said.splitlines()[-1] == "这里只展示本群可以看到的内容；完整内容请私聊我查看。"
 
 
-@pytest.mark.parametrize("command", ["why", "forget"])
+@pytest.mark.parametrize("command", ["why", "forget", "correct"])
 async def test_what_is_hidden_in_a_group_is_answered_as_what_there_is_not(talk: Talk, command: str) -> None:
     short_id = await added(talk, "my bike is blue")
     hidden = await talk.says(f"ltm {command} {short_id}", OFFICE)
