@@ -37,6 +37,7 @@ async def test_two_accounts_are_joined_and_parted_in_english(service: Service) -
     code = code_in(await says(service, "ltm link"))
     entered = await says(service, f"ltm link {code}", PHONE)
     assert entered.startswith("This code is from Home (home on plat). Nothing is linked yet")
+    assert "share their memories, and new ones are stored under Home; I do not tell you so here." in entered
     waiting = await says(service, "ltm link")
     assert waiting.startswith("Phone (phone on plat) has entered your code.")
     joined = await says(service, "ltm link confirm")
@@ -77,7 +78,9 @@ async def test_an_undo_takes_back_what_was_done_last_from_any_of_the_accounts(se
 
 async def test_two_accounts_are_joined_and_parted_in_chinese(service: Service) -> None:
     code = code_in(await says(service, "记忆 关联"))
-    assert (await says(service, f"记忆 关联 {code.lower()}", PHONE)).startswith("这个关联码来自 Home")
+    entered = await says(service, f"记忆 关联 {code.lower()}", PHONE)
+    assert entered.startswith("这个关联码来自 Home")
+    assert "新的记忆归 Home，这里不会再通知" in entered
     assert (await says(service, "记忆 关联 确认")).startswith("Phone（plat 上的 phone）输入了你的关联码")
     assert (await says(service, "记忆 关联 确认")).startswith("已与 Phone")
     assert await says(service, "ltm 取消关联", PHONE) == (
@@ -98,6 +101,16 @@ async def test_the_first_confirmation_only_says_whom_it_would_join(service: Serv
     assert left.endswith("with its memories from before and those learnt while it was linked.")
 
 
+async def test_who_enters_a_code_is_told_the_account_that_is_written_to(service: Service) -> None:
+    await says(service, f"ltm link {code_in(await says(service, 'ltm link'))}", PHONE)
+    await says(service, "ltm link confirm")
+    await says(service, "ltm link confirm")
+    code = code_in(await says(service, "ltm link", PHONE))
+    assert "new ones are stored under plat:home;" in await says(
+        service, f"ltm link {code}", private("tablet")
+    )
+
+
 async def test_a_code_may_be_taken_back(service: Service) -> None:
     code = code_in(await says(service, "ltm link"))
     await says(service, f"ltm link {code}", PHONE)
@@ -109,7 +122,7 @@ async def test_a_code_may_be_taken_back(service: Service) -> None:
 async def test_who_has_entered_a_code_may_take_that_back(service: Service) -> None:
     code = code_in(await says(service, "ltm link"))
     entered = await says(service, f"ltm link {code}", PHONE)
-    assert entered.endswith("If not, send here: /ltm link cancel")
+    assert entered.endswith("If it is not yours, send here: /ltm link cancel")
     assert await says(service, "ltm link cancel", private("eve")) == "You have no valid code."
     assert await says(service, "ltm link cancel", PHONE) == "The code is void. Nothing was linked."
     assert (await says(service, "ltm link confirm")).startswith("No account has entered your code")

@@ -54,7 +54,9 @@ async def link(manager: LTMManager, command: Command) -> str:
     if len(bare(command.argument)) != LENGTH:
         raise UsageError
     entered = manager.linking.enter(chat, command.argument)
-    return say.text("link.entered", minutes=LINK_MINUTES, **_shown(entered.of))
+    head = manager.linking.written_to(entered)
+    owner = entered.of.name if head == entered.of.account else head
+    return say.text("link.entered", minutes=LINK_MINUTES, owner=owner, **_shown(entered.of))
 
 
 async def unlink(manager: LTMManager, command: Command) -> str:

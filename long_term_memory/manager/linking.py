@@ -106,6 +106,10 @@ class Linking(Operations):
         self._codes.put(offer.of.account, entered)
         return entered
 
+    def written_to(self, offer: Offer) -> str:
+        """The account that is written to once its owner has confirmed it."""
+        return self._person(offer.of.account)[0]
+
     async def confirm(self, chat: Chat) -> tuple[LinkAccount, str]:
         """Join the account that has entered one's code; that one, and the account that is written to now.
 
