@@ -868,7 +868,7 @@ async def test_the_list_and_the_status_say_when_what_was_said_is_read(talk: Talk
         "The model may learn more from 1 of your messages; the next extraction is at 2025-06-01 12:02 UTC."
     )
     assert await talk.says("ltm list") == f"I have no memories from you here.\n{unread}"
-    more = "还有你的 1 条消息尚未提取，预计 2025-06-01 12:02 UTC。"
+    more = "还有你的 1 条消息尚未处理，预计 2025-06-01 12:02 UTC。"
     assert more in await talk.says("记忆 列表")
     for number in ("1", "#2.", "第3条"):
         assert (await talk.says(f"记忆 记 {number}")).startswith("没有保存，只有一个数字")

@@ -77,7 +77,7 @@ async def test_a_message_that_waits_says_at_once_that_its_secret_is_not_stored(t
     await talk.tells("The wifi password is papaya66 and the cat is fed")
     said = await talk.says("ltm why-not cat")
     assert "which is never stored. The rest: not processed yet; planned for" in said
-    assert "不会被保存。其余部分尚未提取；" in await talk.says("记忆 为什么没有 cat")
+    assert "不会被保存。其余部分尚未处理；" in await talk.says("记忆 为什么没有 cat")
 
 
 async def test_of_what_was_not_said_to_the_bot_it_says_whether_it_is_heard(
@@ -181,7 +181,7 @@ async def test_what_was_held_back_at_the_last_message_and_is_used_now_says_so(tm
         await talk.memory.recalls.page(RecallFilter())  # what waits to be logged is written
         await talk.root("ltm approve all")
         assert (await talk.says("ltm why-not peanuts")).endswith("nobody had accepted it yet.")
-        assert "当时还没有人批准" in await talk.says("记忆 为什么没有 peanuts")
+        assert "当时还没有人接受" in await talk.says("记忆 为什么没有 peanuts")
 
 
 async def test_what_was_replaced_names_what_took_its_place(talk: Talk) -> None:
@@ -261,8 +261,10 @@ async def test_while_paused_or_switched_off_it_says_so(tmp_path: Path) -> None:
         assert said.endswith(f"{paused}memory is paused at your own request; to resume: /ltm resume")
         await talk.says("ltm resume")
         await talk.root("ltm pause group", group("root"))
-        assert f"{paused}an admin has paused memory in this group." in await talk.says(
-            "ltm why-not peanuts", IN_GROUP
+        in_group = "Nothing is learnt or recalled for you in this group at the moment: an admin has paused"
+        assert in_group in await talk.says("ltm why-not peanuts", IN_GROUP)
+        assert (await talk.says("记忆 列表", IN_GROUP)).startswith(
+            "本群目前不记录你说的话，也不使用关于你的记忆：管理员已暂停本群的记忆。"
         )
         await talk.memory.pausing.account("plat:alice", on=True, actor="operator:root")
         said = await talk.says("ltm why-not peanuts")
@@ -300,7 +302,7 @@ async def test_messages_that_wait_are_told_with_when_they_are_read_as_far_as_the
         )
         assert (await talk.says("ltm why-not kayak", chat)).count("12:03") == 1
     assert (await talk.says("记忆 为什么没有 kayak")).startswith(
-        "“Nobody brings a kayak”（2025-06-01 12:01 UTC）：尚未提取；计划于 2025-06-01 12:03 UTC 提取"
+        "“Nobody brings a kayak”（2025-06-01 12:01 UTC）：尚未处理；计划于 2025-06-01 12:03 UTC 处理"
     )
     queue, now = talk.memory._components.store.events, talk.world.clock()  # pyright: ignore[reportPrivateUsage] - a spent day
     while batch := (await queue.due(now=now, batch_turns=1, idle=timedelta(0), limit=9)).batch:

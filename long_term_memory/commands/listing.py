@@ -115,7 +115,8 @@ async def numbered(
 
 def paused_line(rule: str, say: Messages) -> list[str]:
     """That nothing is learnt or recalled, and why; nothing while nobody has paused it."""
-    return [say.text("absent.paused", reason=say.rule(rule))] if rule else []
+    key = "absent.paused_group" if rule == "paused_group" else "absent.paused"
+    return [say.text(key, reason=say.rule(rule))] if rule else []
 
 
 def unread_line(unread: Unread, say: Messages, *, paused: bool) -> list[str]:

@@ -69,7 +69,7 @@ def is_called(text: str) -> bool:
 
 
 def meant_by(word: str, names: Iterable[str]) -> str:
-    """The subcommand, of these, that is spelt most like the word; empty when none is. `share` is not guessed."""
+    """The subcommand, of these, that is most like the word, but never guess `share`; empty when none is."""
     if (suggested := SUGGESTIONS.get(word)) in (names := tuple(names)):
         return suggested
     spellings = {name: name for name in names if name != "share"}

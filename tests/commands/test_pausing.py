@@ -36,6 +36,8 @@ async def test_the_first_line_says_so_and_nothing_that_pauses_is_offered(tmp_pat
         assert "ltm approve" not in shown
         assert "not processed yet; waits until the pause ends" in await talk.says("ltm why-not llamas")
         assert "尚未使用" in (listed := await talk.says("记忆 列表"))
+        assert listed.splitlines()[0].startswith("目前不记录你说的话，也不使用关于你的记忆：")
+        assert listed.splitlines()[-1] == "暂停前还有你的 2 条消息尚未处理，暂停结束后继续。"
         assert "待审核" not in listed
         assert (await talk.root("ltm status")).startswith(PAUSED)
         assert "Next extraction" not in await talk.root("ltm status")

@@ -124,13 +124,13 @@ def test_what_is_not_used_yet_says_why(cautious_host: Host, newcomer: Newcomer) 
     assert "是在本会话中你的上一条消息" in host.say(person, "/记忆 为什么没有 花生")
     host.say(person, "我家的皮划艇又大又沉")
     assert re.search(
-        r"“我家的皮划艇又大又沉”（.*）：尚未提取；计划于", host.say(person, "/记忆 为什么没有 皮划艇")
+        r"“我家的皮划艇又大又沉”（.*）：尚未处理；计划于", host.say(person, "/记忆 为什么没有 皮划艇")
     )
-    assert "条消息尚未提取，预计 " in host.say(person, "/记忆 列表")
+    assert "条消息尚未处理，预计 " in host.say(person, "/记忆 列表")
     assert "下次提取：" in host.say(ADMIN, "/记忆 状态")
     assert data(host.plugin.get("health"))["next_reading_at"]
     assert data(host.plugin.post("jobs/read-now"))["hastened"] >= 1
-    wait_for(lambda: "已提取；没有保存任何事实。" in host.say(person, "/记忆 为什么没有 皮划艇"))
+    wait_for(lambda: "已处理；没有保存任何事实。" in host.say(person, "/记忆 为什么没有 皮划艇"))
 
 
 def test_without_a_log_nothing_is_on_record_and_uses_are_counted_all_the_same(
