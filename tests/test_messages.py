@@ -286,7 +286,7 @@ def test_members_read_no_terms_of_operators_in_chinese() -> None:
         assert of_operators.match(key) or not re.search("学习|召回|提取|置信度", text), key
     for key in ("rule.mode", "left_out.shadow"):  # of what a member is told to accept
         assert TABLES["zh-CN"][key].endswith("还没有人接受。"), key
-    assert "只在你说过它的会话和你的私聊里使用" in TABLES["zh-CN"]["unshare.done"]
+    assert "只在你的私聊，以及分享之前你说过它的会话里使用" in TABLES["zh-CN"]["unshare.done"]
 
 
 def test_a_key_nobody_wrote_and_a_missing_value_are_mistakes_of_the_caller() -> None:

@@ -200,7 +200,16 @@ class Forgetting(OwnMemories):
         """What putting all of it back as it was has changed."""
         decision, outcomes = self._decision(access.owner.scope_id), dict[str, str | tuple[Item, Item]]()
         last = [(each, await self._last_wording(access, shown[each])) for each in step.noted if each in shown]
-        noted = {each: await self._versions([item], access) for each, item in last if item}
+        noted = {
+            # What had its words before it was noted stays.
+            each: [
+                one
+                for one in await self._versions([item], access)
+                if one == item or one.created_at >= shown[each].created_at
+            ]
+            for each, item in last
+            if item
+        }
         async with self._store.transaction() as tx:
             tx.updates = updates = list[tuple[Item, Item]]()
             last_first = [*step.changed][::-1]

@@ -101,29 +101,19 @@ async def _under_keys(tx: WriteTransaction, grounded: Grounded) -> tuple[Item | 
 
 
 async def _while_shared(tx: WriteTransaction, grounded: Grounded) -> Merged | None:
-    """As known, what its person shares, where these words say the same.
-
-    What a group hears first then is put aside as its own version, which comes back when the sharing ends.
-    """
-    here = groups_of(grounded.event)
+    """As known, or told again where it was told before, what its person shares, in the same words."""
+    level, here = grounded.event.level, groups_of(grounded.event)
     for key in keys_of_fact(grounded.candidate.fact, grounded.candidate.fact_key):
         item = await tx.find_item(grounded.owner, Level.PUBLIC, key, grounded.person)
         is_shared = item and (item.audience, item.status) == (Audience.EVERYWHERE, Status.ACTIVE)
         if not item or not is_shared or not same_words(item.fact, grounded.candidate.fact):
             continue
-        own = [one for one in await tx.older(item.memory_id) if one.fact_key == item.fact_key]
-        if grounded.doubt or any([here <= await tx.said_in(one.memory_id) for one in (item, *own)]):
-            return as_match(grounded, MergeKind.KNOWN, item)
-        if grounded.event.level is await tx.level_said_at(item.memory_id):  # they stay one
-            return as_match(grounded, MergeKind.CONFIRM, item)
-        aside = next((one for one in own if one.level is grounded.event.level), None)
-        return Merged(
-            grounded=grounded,
-            kind=MergeKind.REVIVE if aside else MergeKind.NEW,
-            fact_key=item.fact_key,
-            existing=aside,
-            newer=item,
-        )
+        said_at = await tx.level_said_at(item.memory_id)
+        if said_at is level is Level.PUBLIC:
+            return None  # it is the same memory without the sharing too
+        # Its evidence says where it is visible, and at which level, once the sharing ends.
+        is_within = here <= await tx.said_in(item.memory_id) and level <= said_at and not grounded.doubt
+        return as_match(grounded, MergeKind.CONFIRM if is_within else MergeKind.KNOWN, item)
     return None
 
 

@@ -62,7 +62,8 @@ def prior_states(updates: Updates) -> PriorStates:
 
 
 def _prior_state(before: Item, after: Item) -> PriorState:
-    changed = {name: value for name, value in vars(after).items() if value != getattr(before, name)}
+    # The fact in any case: what was reworded since is another one.
+    changed = {k: now for k, now in vars(after).items() if k == "fact" or now != getattr(before, k)}
     was = {name: getattr(before, name) for name in changed}
     return PriorState(memory_id=after.memory_id, at=after.updated_at, before=was, after=changed)
 
@@ -83,7 +84,7 @@ async def put_back(tx: WriteTransaction, prior: PriorStates, decision: Decision)
             return (now, successor) if now and successor else CHANGED
         as_left = {name for name, value in one.after.items() if getattr(now, name) == value}
         earlier = replace(now, **{name: was for name, was in one.before.items() if name in as_left})
-        back_in_use = status_rank(earlier.status) > status_rank(now.status) or "fact" in one.before
+        back_in_use = status_rank(earlier.status) > status_rank(now.status) or earlier.fact != now.fact
         if back_in_use and await tx.import_undone(now.memory_id):
             return IMPORT_UNDONE
         is_unshared = "audience" in one.before and now.audience is Audience.EVERYWHERE
@@ -102,10 +103,11 @@ async def put_back(tx: WriteTransaction, prior: PriorStates, decision: Decision)
 
 
 async def bring_back(tx: WriteTransaction, shared: Item, decision: Decision) -> None:
-    """Let a group's own version be as it was until this item was shared, or since then was told there."""
+    """Let a group's own version be as it was before this item took its place by being shared."""
     for former in await tx.older(shared.memory_id):
-        place = (former.superseded_by, former.fact_key, former.person)
-        if place != (shared.memory_id, shared.fact_key, shared.person):
+        place = (former.superseded_by, former.level, former.fact_key, former.person)
+        is_own = place == (shared.memory_id, shared.level, shared.fact_key, shared.person)
+        if not is_own or former.audience is Audience.EVERYWHERE:  # which it has replaced as another value
             continue
         if await holder_of(tx, former) is None and not await tx.import_undone(former.memory_id):
             waited = waited_as([line for _, line in await tx.history(former.memory_id)])

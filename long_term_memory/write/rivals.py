@@ -122,17 +122,21 @@ async def answers_of(
 ) -> list[Item]:
     """The items in the exclusive slot of a fact, of the same relative or none, that may be superseded.
 
-    Beside those of this level what its person shares answers there too.
+    What its person shares answers too, if it was told at this level or a higher one.
     """
     levels = dict.fromkeys((level, Level.PUBLIC) if is_exclusive(slot) else ())
     found = [item for each in levels for item in await tx.same_slot(owner, each, slot, person)]
-    found = [item for item in found if item.level is level or item.audience is Audience.EVERYWHERE]
+    found = [item for item in found if item.level is level or await _is_shared_from(tx, item, level)]
     whose = person or relative_told_of(fact)
     return [
         item
         for item in found
         if status_rank(item.status) and (item.person or relative_told_of(item.fact)) == whose
     ]
+
+
+async def _is_shared_from(tx: WriteTransaction, item: Item, level: Level) -> bool:
+    return item.audience is Audience.EVERYWHERE and level <= await tx.level_said_at(item.memory_id)
 
 
 async def answers_beside(tx: WriteTransaction, item: Item, *levels: Level) -> list[Item]:

@@ -10,7 +10,7 @@ from ..domain.chat import ScopeRef
 from ..domain.memory import Item
 from ..domain.providers import Embedder
 from ..domain.time import Clock, MakeId
-from ..domain.words import BY_ITSELF, WAITING, Origin, Status
+from ..domain.words import BY_ITSELF, LIVE_STATUSES, WAITING, Origin, Status
 from ..domain.writing import AuditEntry, Grounded, Merged, MergeKind, Scored, Usage, Verdict
 from ..policies.admission import RATE_WINDOW, decide
 from ..policies.embedded import alone, bare
@@ -117,8 +117,6 @@ async def keep(
         now=now, make_id=parts.make_id, retention=parts.retention, actor=actor, zone=parts.zone
     )
     item, matched = await persist(tx, scored, verdict, context), merged.existing
-    if item and item.status is Status.SUPERSEDED and merged.newer and item.fact_key == merged.newer.fact_key:
-        item, matched = merged.newer, merged.newer  # a group's own version of what its person shares
     is_known = bool(item and matched and matched.status is item.status)
     return FactOutcome(item, is_known, verdict.rule, prior_states(updates))
 
@@ -173,7 +171,7 @@ async def gate(tx: WriteTransaction, scored: Scored, policy: MemoryWritePolicy, 
 async def _is_sent_back(tx: WriteTransaction, scored: Scored) -> bool:
     """Whether an operator sent back what it matches, or what else said the same last, at any level."""
     grounded, item = scored.grounded, scored.existing
-    if item is None:
+    if item is None or item.status not in LIVE_STATUSES:
         fact = grounded.candidate.fact
         similar = await tx.similar(grounded.owner, None, fact, limit=NEAREST)
         same = [one for one in similar if one.person == grounded.person]

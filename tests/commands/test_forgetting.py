@@ -811,6 +811,15 @@ async def test_what_somebody_changed_since_is_told_and_left_as_it_is(talk: Talk)
     assert [item.status for item in (await stored(talk)).values()] == [Status.ACTIVE]
 
 
+async def test_what_had_the_same_words_before_stays_when_a_note_is_undone(talk: Talk) -> None:
+    await talk.says("ltm add I like tulips")
+    talk.world.clock.move(timedelta(hours=5))
+    await talk.says("ltm add I like tulips", KITCHEN)
+    assert await talk.undoes() == "Forgotten: User likes tulips"
+    assert "tulips" in await talk.says("ltm list")
+    assert "tulips" not in await talk.says("ltm list", KITCHEN)
+
+
 async def test_what_has_replaced_it_since_is_named(tmp_path: Path) -> None:
     async with talking(tmp_path, {}) as talk:
         await talk.tells("I live in Oslo")

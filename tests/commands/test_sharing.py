@@ -8,6 +8,7 @@ import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item, ItemFilter
 from astrbot_plugin_ltm.long_term_memory.domain.words import Audience, Level, MemoryType, Status
+from astrbot_plugin_ltm.long_term_memory.manager.editing import Edit
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 
 from tests.running import AUTO, World, group, private
@@ -182,23 +183,72 @@ async def test_what_is_accepted_replaces_the_shared_memory_and_says_so(tmp_path:
 
 @pytest.mark.parametrize("ended", ["ltm unshare tulips", "ltm undo"])
 @pytest.mark.parametrize("levels", ["PUBLIC", "INTERNAL"])
-async def test_what_a_group_hears_while_it_is_shared_stays_there_when_that_ends(
+async def test_a_group_that_heard_it_only_while_it_was_shared_does_not_keep_it(
     tmp_path: Path, levels: str, ended: str
 ) -> None:
     async with talking(tmp_path, {**AUTO, "levels": {"group": levels}}) as talk:
         await talk.tells("I like tulips")
         await talk.says("ltm share tulips")
         talk.world.clock.move(timedelta(minutes=1))
-        for _ in range(2):
-            await talk.tells("I like tulips", KITCHEN)
+        await talk.tells("I like tulips", KITCHEN)
         assert (await talk.says("ltm add I like tulips", OFFICE)).startswith("I know that already: ")
         assert (await talk.says("ltm list", KITCHEN)).count("tulips") == 1
         assert (await talk.says(ended)).startswith("No longer shared: User likes tulips.")
-        for chat in (ALICE, KITCHEN, OFFICE):
-            assert (await talk.says("ltm list", chat)).count("tulips") == 1, chat
-        assert "tulips" not in await talk.says("ltm list", group("alice", "cellar"))
-        assert (await talk.says("ltm share tulips")).startswith("Shared: ")
-        assert "tulips" in await talk.says("ltm list", group("alice", "cellar"))
+        assert (await talk.says("ltm list")).count("tulips") == 1
+        for chat in (KITCHEN, OFFICE):
+            assert "tulips" not in await talk.says("ltm list", chat)
+
+
+@pytest.mark.parametrize("said_in", [ALICE, KITCHEN])
+async def test_what_is_shared_lives_on_where_it_is_told_again(talk: Talk, said_in: Chat) -> None:
+    await talk.tells("I like tulips", said_in)
+    await talk.says("ltm share tulips")
+    [before] = await stored(talk, "User likes tulips")
+    talk.world.clock.move(timedelta(days=20))
+    await talk.tells("I like tulips", said_in)
+    [after] = await stored(talk, "User likes tulips")
+    assert before.expires_at
+    assert after.expires_at
+    assert after.expires_at > before.expires_at
+    await talk.says("ltm unshare tulips")
+    assert "tulips" in await talk.says("ltm list", said_in)
+
+
+async def test_what_a_shared_memory_had_replaced_does_not_come_back_when_that_ends(talk: Talk) -> None:
+    for city in ("Oslo", "Bergen"):
+        await talk.tells(f"I live in {city}")
+        await talk.says(f"ltm share {city}")
+        talk.world.clock.move(timedelta(minutes=1))
+    assert (await talk.says("ltm unshare Bergen")).startswith("No longer shared: ")
+    assert "Oslo" not in await talk.says("ltm list", KITCHEN)
+    assert [item.status for item in await stored(talk, "User lives in Oslo")] == [Status.SUPERSEDED]
+
+
+async def test_what_an_operator_sent_back_waits_in_the_group_too_when_the_sharing_ends(talk: Talk) -> None:
+    for chat in (KITCHEN, ALICE):
+        await talk.tells("I like tulips", chat)
+        talk.world.clock.move(timedelta(minutes=1))
+    own = max(await stored(talk, "User likes tulips"), key=lambda item: item.level)
+    await talk.says(f"ltm share {own.memory_id}")
+    talk.world.clock.move(timedelta(minutes=1))
+    await talk.memory.review.edit_one(own.memory_id, Edit(status=Status.PENDING), actor="operator:ada")
+    await talk.says("ltm unshare tulips")
+    talk.world.clock.move(timedelta(minutes=1))
+    await talk.tells("I like tulips", KITCHEN)
+    assert {item.status for item in await stored(talk, "User likes tulips")} == {Status.PENDING}
+
+
+async def test_an_undo_does_not_share_what_was_reworded_since(talk: Talk) -> None:
+    await talk.tells("I live in Oslo")
+    await talk.says("ltm share Oslo")
+    await talk.says("ltm unshare Oslo")
+    [item] = await stored(talk, "User lives in Oslo")
+    talk.world.clock.move(timedelta(minutes=1))
+    await talk.memory.review.edit_one(
+        item.memory_id, Edit(fact="User lives in Oslo, flat 3"), actor="operator:ada"
+    )
+    assert (await talk.undoes()).startswith("Not undone for: ")
+    assert "flat 3" not in await talk.says("ltm list", KITCHEN)
 
 
 async def test_what_was_only_told_again_since_is_undone(talk: Talk) -> None:
