@@ -503,7 +503,7 @@ async def test_an_account_that_is_joined_no_more_stays_paused(tmp_path: Path) ->
 async def test_only_an_admin_pauses_a_group_and_only_in_one(talk: Talk) -> None:
     assert await talk.says("ltm pause group", group("alice")) == "Only an admin may do that."
     assert (await talk.root("ltm pause group")).startswith("This command is for groups")
-    assert (await talk.root("ltm resume 群")).startswith("这只对群有效")
+    assert (await talk.root("ltm resume 群")).startswith("这个命令只能在群里使用")
 
 
 async def test_in_a_paused_group_nothing_is_kept_or_recalled_and_elsewhere_it_is(talk: Talk) -> None:

@@ -98,7 +98,7 @@ async def test_undo_works_for_ten_minutes_the_last_first(talk: Talk, minutes: in
     await talk.says("记忆 忘记 boat")
     talk.world.clock.move(timedelta(minutes=minutes))
     said = [await talk.undoes(command="记忆 撤销"), await talk.undoes(command="ltm restore")]
-    assert said == [f"已恢复原状：{BOAT}", f"Restored: {BIKE}"] if back else NOTHING in said[1]
+    assert said == [f"已恢复：{BOAT}", f"Restored: {BIKE}"] if back else NOTHING in said[1]
     assert sorted(await gone(talk)) == ([] if back else [BIKE, BOAT])
 
 
@@ -186,7 +186,7 @@ async def test_an_undo_steps_over_what_cannot_come_back(talk: Talk) -> None:
     assert "Oslo" in await talk.says("ltm forget 1 2")
     await talk.tells("I live in Berlin")
     restored, left = (await talk.undoes(command="记忆 撤销")).splitlines()
-    assert restored == f"已恢复原状：{BOAT}"
+    assert restored == f"已恢复：{BOAT}"
     assert left == "未撤销：User lives in Oslo。因为现在记的是：User lives in Berlin"
     assert await talk.undoes() == f"Restored: {BIKE}"
 
@@ -833,7 +833,7 @@ async def test_what_has_replaced_it_since_is_named(tmp_path: Path) -> None:
 
 async def test_what_is_told_again_and_what_a_known_fact_replaced_come_back(talk: Talk) -> None:
     await have(talk, "我叫小明", "名字是小美", "我叫小美")
-    assert await talk.undoes(command="记忆 撤销") == "已恢复原状：用户的名字是小明"
+    assert await talk.undoes(command="记忆 撤销") == "已恢复：用户的名字是小明"
 
 
 async def test_resume_names_the_undo_of_what_was_forgotten_where_it_may_be_seen(talk: Talk) -> None:
@@ -842,7 +842,7 @@ async def test_resume_names_the_undo_of_what_was_forgotten_where_it_may_be_seen(
     assert await talk.says("ltm resume", KITCHEN) == "Your memory was not paused."
     said = "Your memory was not paused.\nTo bring back what was just forgotten: /ltm undo"
     assert await talk.says("ltm resume") == said
-    assert await talk.undoes(command="记忆 撤销 恢复") == f"已恢复原状：{BIKE}"
+    assert await talk.undoes(command="记忆 撤销 恢复") == f"已恢复：{BIKE}"
     assert await talk.says("记忆 恢复") == "你的记忆没有暂停。"
 
 

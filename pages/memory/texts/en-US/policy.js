@@ -33,7 +33,7 @@ export default {
   "policy.effects": "Effects",
   "policy.no_effects": "Memories in use are not affected. Messages that wait for extraction and new facts follow the new policy.",
   "policy.self_approval": "It also applies to whether people can accept for themselves what waits under Review.",
-  "policy.from_now_on": "Takes effect with the next message. You can undo it under Versions at the end of this page.",
+  "policy.from_now_on": "Takes effect when saved. You can undo it under Versions at the end of this page.",
   "policy.overtaken": "Somebody else has changed the policy in the meantime; nothing was saved. Note your changes, load the newer policy and make them there.",
   "refused.stale_version": "Somebody else has changed the policy in the meantime; nothing was saved.",
   "policy.take_newer": "Load the newer policy and drop my changes",

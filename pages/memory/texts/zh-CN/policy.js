@@ -33,7 +33,7 @@ export default {
   "policy.effects": "影响",
   "policy.no_effects": "使用中的记忆不受影响；等待提取的消息和之后学到的事实按新策略处理。",
   "policy.self_approval": "“审核”中等待的记忆能否由本人接受也按新策略。",
-  "policy.from_now_on": "从下一条消息起生效，可在本页末尾的“版本”中退回。",
+  "policy.from_now_on": "保存后立即生效，可在本页末尾的“版本”中退回。",
   "policy.overtaken": "期间有人修改了策略，因此你的修改没有保存。请记下你的修改，载入新的策略后再改。",
   "refused.stale_version": "期间有人修改了策略，因此你的修改没有保存。",
   "policy.take_newer": "载入新的策略，放弃我的修改",
