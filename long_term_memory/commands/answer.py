@@ -189,9 +189,8 @@ class Commands:
             command = replace(command, argument="")
         if found.private and not command.chat.private:
             argument = command.argument if found.words else ""
-            if found.by_id and (
-                numbers := list_numbers(argument)
-            ):  # they mean other memories there, and of ids it takes one
+            # Numbers mean other memories there, and of ids it takes one.
+            if found.by_id and (numbers := list_numbers(argument)):
                 argument = command.listed.get(numbers[0], "")[:SHORT_ID] if len(numbers) == 1 else ""
             key = "error.private_id" if found.by_id and not argument else "error.private_only"
             return command.say.text(key, command=f"{command.shown} {argument}".rstrip())

@@ -17,7 +17,6 @@ class Pausing(Operations):
         """Learn and recall nothing for the speaker, anywhere, as all joined accounts.
 
         They may undo it, unless it is itself `undoing` a step.
-
         Raises RefusedError (`paused_by_operator`) when an operator has paused them.
         """
         person, _ = self._people.pausable(chat)
