@@ -3,8 +3,8 @@
 First the question: it has to do with these memories when one of them is surely meant. That is one that shares
 a word that tells something, whose vector is much nearer than unrelated texts are (`similarity_baseline.py`),
 or that is about somebody the question names. Then each memory: beside what is surely meant, whatever shares a
-word or stands out may be meant too. Where nothing is surely meant nothing is relevant, save what is about a
-day that the question names, and what was told in the days that are all it asks about.
+word or stands out may be meant too. Where none is surely meant, only days count: what is about a day that the
+question names, and what was told in a period that is all it asks about.
 """
 
 import math

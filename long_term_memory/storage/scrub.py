@@ -4,8 +4,8 @@
 page and leaves their old copies in the gap of the first, where nothing overwrites them later; the segments of
 the full-text index keep the words of deleted texts until they are merged; and the write-ahead log keeps
 earlier pages. So the tables that hold text are written anew: emptied, by which each of their pages is
-overwritten, and filled again with the very same rows. Each is so by itself, for the file is locked as long as
-that takes; what is written between two of them is nothing that was erased.
+overwritten, and filled again with the very same rows. Each table is written anew in a transaction of its own,
+because that locks the file. What others write in between is new, so nothing erased returns.
 
 An erasure leaves a mark in the store, in the transaction that deletes the rows. The mark goes once every page
 that held them is overwritten and the write-ahead log is empty. A kill, a busy host and a read-only store

@@ -1,8 +1,8 @@
 """Saves under a chosen key, by the model's tool.
 
 A page, a tool or a quoted message may have told the model to save. So the save is explicit only if the person
-asks for it in this turn and says it; what they say without asking is automatic writing, and what they do not
-say waits. The key alone identifies the item.
+asks for it in this turn and says it. What they say without asking is written as the mode allows; what they do
+not say is pending. The key alone identifies the item.
 """
 
 from collections.abc import Sequence

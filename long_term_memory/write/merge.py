@@ -3,8 +3,8 @@
 A candidate matches an item of its owner, level and person that says the same: under the same key, in the same
 exclusive slot, by its words, or by a near vector that the words do not contradict. A proposed key may name a
 question ("home_city"), so it never suffices alone. `may_merge` forbids merges that would show words where
-they were not said. Another value of a slot, or the contrary, supersedes what was said earlier and is
-superseded by what was said later.
+they were not said. Of two values of a slot, or two contraries, what was said later supersedes what was
+said earlier.
 """
 
 from collections.abc import Mapping, Sequence

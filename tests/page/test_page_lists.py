@@ -18,13 +18,15 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import (
     Status,
 )
 from astrbot_plugin_ltm.long_term_memory.domain.writing import MergeKind
+from astrbot_plugin_ltm.long_term_memory.policies.succession import BY_POLICY
 
 from tests.page.page_texts import PAGE, texts_of
 
 PLUGIN = PAGE.parents[1] / "long_term_memory"
 TEXTS = texts_of("en-US")
-ITEM, OUTCOME, AUDIT = (
-    Path(name) for name in ("components/item.js", "views/recall/outcome.js", "views/audit.js")
+ITEM, OUTCOME, AUDIT, REVIEW = (
+    Path(name)
+    for name in ("components/item.js", "views/recall/outcome.js", "views/audit.js", "views/review.js")
 )
 
 
@@ -47,6 +49,7 @@ def listed(path: Path, name: str) -> list[str]:
         (ITEM, "ORIGINS", set(Origin) - {Origin.IMPORT}),
         (OUTCOME, "STANDING", STANDING_TYPES),
         (OUTCOME, "WORDS_ALONE", NoVector),
+        (REVIEW, "UNDISPUTED", BY_POLICY - {""}),
     ],
 )
 def test_a_list_of_the_page_has_the_words_of_the_code(path: Path, name: str, of: Iterable[str]) -> None:

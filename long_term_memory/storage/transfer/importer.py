@@ -1,10 +1,10 @@
 """Imports: a document is checked in temporary tables beside the store's, then merged in one transaction.
 
 Temporary tables lie in a file without a name, so a long document takes little memory and locks nothing. What
-the store has under the same id stays as it is, deleted or not. A memory that the store has in use under
-another id comes in as superseded by that one; but what only waits here is superseded by what the file has in
-use. Of its own files a store takes neither pauses nor links, and links of another store only at its first
-restore: nobody is joined again who parted.
+the store has under the same id stays as it is, deleted or not. Of the same fact under two ids the store's
+stays in use, and the file's comes in as superseded by it; if the store's only waits and the file's is in use,
+the file's supersedes it. Of its own files a store takes neither pauses nor links, and links of another store
+only at its first restore: nobody is joined again who parted.
 """
 
 import json
