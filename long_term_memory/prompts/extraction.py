@@ -26,7 +26,7 @@ from .escaping import visible_line
 from .lenient_json import MAX_DEPTH, objects_with, readings, rejection
 from .transcript import earlier_lines, known_lines
 
-VERSION = "extract-7"
+VERSION = "extract-8"
 """Kept with the evidence, so that an operator can tell what an older prompt has found."""
 
 MAX_ANSWER = 60_000
@@ -37,6 +37,8 @@ UNTOLD_CONFIDENCE, UNTOLD_IMPORTANCE = 0.8, 0.5
 """What a fact gets whose model left these out, as small models do; its words are looked up all the same."""
 MAX_QUOTES = 6
 """Passages of one fact that are looked up."""
+MAX_TAGS, MAX_TAG = 5, 40
+"""Tags of one fact that are kept, and their characters."""
 _ELLIPSIS = re.compile(r"\s*(?:\.{3,}|…+)\s*")
 _OF_FACTS, _OF_ERRORS = (
     ("facts", "memories"),
@@ -110,6 +112,13 @@ def _passages(value: object) -> list[str]:
     return [part.strip() for part in parts if part.strip()][:MAX_QUOTES]
 
 
+def _tags(value: object) -> tuple[str, ...]:
+    """Each once, without those that are too long for a word or two; of anything but a list none."""
+    values = cast("list[object]", value) if isinstance(value, list) else []
+    tags = (_clean(each) for each in values if isinstance(each, str))
+    return tuple(dict.fromkeys(tag for tag in tags if 0 < len(tag) <= MAX_TAG))[:MAX_TAGS]
+
+
 def _stance(value: object) -> object:
     plain = value.strip().lower() if isinstance(value, str) else ""
     return plain if plain in list(Stance) else Stance.LASTING
@@ -147,6 +156,7 @@ class FactAnswer(BaseModel):
     importance: _Share = UNTOLD_IMPORTANCE
     evidence: Annotated[list[int], BeforeValidator(_numbers)] = []
     quote: Annotated[list[Annotated[str, Field(max_length=2_000)]], BeforeValidator(_passages)] = []
+    tags: Annotated[tuple[str, ...], BeforeValidator(_tags)] = ()
     stance: Annotated[Stance, BeforeValidator(_stance)] = Stance.LASTING
     about: _Short = ""
     person: _Short = ""

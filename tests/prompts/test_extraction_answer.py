@@ -6,6 +6,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Origin,
 from astrbot_plugin_ltm.long_term_memory.prompts.extraction import (
     MAX_FACTS,
     MAX_QUOTES,
+    MAX_TAG,
     VERSION,
     ParsedAnswer,
     parse,
@@ -336,6 +337,14 @@ def test_the_passages_of_a_quote_are_read_however_they_are_written() -> None:
         assert found.quotes == read, written
 
 
+def test_tags_are_a_few_short_words() -> None:
+    (found,) = parse(changed(tags=[" diet ", "diet", "", 3, "x" * (MAX_TAG + 1), "素食", *"abcd"])).candidates
+    assert found.tags == ("diet", "素食", "a", "b", "c")
+    for other in ("diet", None, {"diet": 1}, 7):
+        (found,) = parse(changed(tags=other)).candidates
+        assert found.tags == (), other
+
+
 def test_a_stance_is_one_of_the_four_and_else_lasting() -> None:
     for stance in Stance:
         (found,) = parse(changed(stance=f" {stance.upper()} ")).candidates
@@ -349,7 +358,7 @@ def test_a_stance_is_one_of_the_four_and_else_lasting() -> None:
 def test_what_is_nested_without_end_costs_no_more_than_its_field() -> None:
     for depth in (300, 900):
         nested = "[" * depth + "]" * depth
-        for field in ("quote", "evidence", "replaces", "stance", "emotion", "about"):
+        for field in ("quote", "evidence", "replaces", "stance", "emotion", "about", "tags"):
             assert facts(parse(f'[{ONE[:-1]}, "{field}": {nested}}}]')) == ["User's name is Alice"], field
 
 

@@ -270,22 +270,23 @@ async def test_a_message_read_again_adds_nothing_to_what_was_said_elsewhere_too(
 
 @pytest.mark.parametrize("first", ["", OTHER_CHAT])
 async def test_what_was_told_beside_a_fact_stays_in_its_chat(mind: Mind, first: str) -> None:
-    aside = {"relationship": "ex", "backstory": "told at night"}
+    aside = {"relationship": "ex", "backstory": "told at night", "tags": ("divorce",)}
     told = await hear(mind, SHORT["en"], umo=first, **aside)
-    await hear(mind, SHORT["en"], umo=GROUP_CHAT)
+    assert await hear(mind, SHORT["en"], umo=GROUP_CHAT) == told
     item = await mind.item(told)
-    assert (item.relationship, item.backstory) == ("", "")
+    assert (item.relationship, item.backstory, item.tags) == ("", "", ())
 
 
 async def test_what_is_told_beside_a_fact_elsewhere_is_not_added(mind: Mind) -> None:
     told = await hear(mind, SHORT["en"], umo=GROUP_CHAT)
-    await hear(mind, SHORT["en"], relationship="ex", backstory="told at night")
+    await hear(mind, SHORT["en"], relationship="ex", backstory="told at night", tags=("divorce",))
     item = await mind.item(told)
-    assert (item.relationship, item.backstory) == ("", "")
+    assert (item.relationship, item.backstory, item.tags) == ("", "", ())
 
 
 async def test_what_is_told_beside_a_fact_in_the_same_chat_is_filled_in(mind: Mind) -> None:
     told = await hear(mind, SHORT["en"], umo=GROUP_CHAT)
-    await hear(mind, SHORT["en"], umo=GROUP_CHAT, backstory="told here")
-    await hear(mind, SHORT["en"], umo=GROUP_CHAT, backstory="told later")
-    assert (await mind.item(told)).backstory == "told here"
+    await hear(mind, SHORT["en"], umo=GROUP_CHAT, backstory="told here", tags=("here",))
+    await hear(mind, SHORT["en"], umo=GROUP_CHAT, backstory="told later", tags=("later",))
+    item = await mind.item(told)
+    assert (item.backstory, item.tags) == ("told here", ("here",))

@@ -161,6 +161,7 @@ async def test_each_signal_comes_from_its_column(store: Store, memory: IndexedMe
         person="Bob",
         relationship="brother",
         backstory="since school",
+        tags=("diet", "素食"),
         last_confirmed_at=early,
     )
     await say(store, item, ("no meat", {"created_at": early}), ("none", {"created_at": late}))
@@ -172,6 +173,8 @@ async def test_each_signal_comes_from_its_column(store: Store, memory: IndexedMe
     assert signals.confirmed.tolist() == pytest.approx([early.timestamp()], abs=1e-6)
     assert signals.words.tolist()[0] > 0
     assert signals.coverage.tolist() == [1]
+    for text in ("any diet?", "吃素食吗"):
+        assert (await look(memory, text)).signals.words.tolist()[0] > 0
     for text, named in (("Bob", True), ("my brother", True), ("vegan", False)):
         assert (await look(memory, text)).signals.named.tolist() == [named]
 

@@ -64,7 +64,7 @@ class HostileModel(ScriptedChatModel):
         facts = [
             {"type": MemoryType.PROFILE, "fact": text, "quote": text, "evidence": [1, 2]},
             {"type": MemoryType.EPISODE, "fact": text, "quote": text, "person": text, "evidence": [1]},
-            {"type": MemoryType.PREFERENCE, **repeated, "evidence": text, "replaces": text},
+            {"type": MemoryType.PREFERENCE, **repeated, "evidence": text, "replaces": text, "tags": [text]},
         ]
         return Completion(text=json.dumps(facts), prompt_tokens=90, answer_tokens=10)
 
