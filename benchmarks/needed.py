@@ -4,9 +4,9 @@
     .venv/bin/python -m benchmarks.needed --data FILE --embedding minilm --tokens 800 --json OUT
 
 FILE is a list of people: `id`, `asked_at`, `memories` (`n`, `type`, `fact`, `said_at`, `status`,
-`confidence`, `importance`, `slot`, `person`, `quotes`, `origin`) and `questions` (`q`, `needed`: groups of
-alternatives, `helpful`, `misleading`, all by `n`). Each person's memories are stored with their quotes as
-evidence, embedded by the plugin's own job, and recalled by its manager at `asked_at`.
+`confidence`, `importance`, `slot`, `person`, `quotes`, `origin`, and if known `tags`) and `questions` (`q`,
+`needed`: groups of alternatives, `helpful`, `misleading`, all by `n`). Each person's memories are stored with
+their quotes as evidence, embedded by the plugin's own job, and recalled by its manager at `asked_at`.
 
 `needed` is the share of the groups with at least one member in the block, a mean over the questions that have
 groups; `misleading` the mean number of misleading active memories in the block, over all questions; `tokens`
@@ -101,6 +101,7 @@ def _item(person: str, memory: Mapping[str, Any]) -> Item:
         fact_key=f"memory {memory['n']}",
         origin=Origin(memory["origin"]),
         origin_umo=chat_of(person).umo,
+        tags=tuple(memory.get("tags", ())),
         created_at=at,
         updated_at=at,
         last_confirmed_at=at,

@@ -324,7 +324,8 @@ class Texts:
 
 
 def _fact(text: str) -> dict[str, object]:
-    return {"type": "episode", "fact": text, "quote": text, "confidence": 0.9, "importance": 0.6}
+    told = {"type": "episode", "fact": text, "quote": text, "confidence": 0.9, "importance": 0.6}
+    return told | {"tags": [f"{word}s" for word in text.split()[-4:]]}
 
 
 def _message(text: str) -> dict[str, str]:
