@@ -48,7 +48,7 @@ class Database:
         self._writer = Connection(
             engine(path, "BEGIN IMMEDIATE", _CAREFUL, busy, self.change_feed),
             "ltm_writer",
-            check=self._check_writes,
+            check=self.check_writes,
             then=self.change_feed.committed,
         )
         reading = engine(path, "BEGIN", ("query_only = ON",), busy)
@@ -174,13 +174,14 @@ class Database:
 
     def _check_writable(self) -> None:
         self._check_open()
-        self._check_writes()
+        self.check_writes()
 
     def _check_open(self) -> None:
         if not self._is_open:
             raise ClosedError("the store is closed")
 
-    def _check_writes(self) -> None:
+    def check_writes(self) -> None:
+        """Raise UnusableStoreError once the file is damaged, RefusedError while read-only."""
         self.condition.refuse_damaged()
         if self.read_only:
             raise RefusedError("emergency_read_only")

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import batched
 
-from sqlalchemy import ColumnElement, and_, not_, or_, select, true
+from sqlalchemy import ColumnElement, and_, or_, select, true
 
 from ..access.persons import Person
 from ..domain.chat import ScopeRef
@@ -154,7 +154,7 @@ async def retract(connection: Connection, event_ids: Sequence[str], *, now: date
     others = select(EVIDENCE.c.memory_id).join(EVENTS, EVENTS.c.event_id == EVIDENCE.c.event_id)
     elsewhere = others.where(EVIDENCE.c.event_id.not_in(event_ids), EVENTS.c.source_role == Role.USER)
     heard_again = and_(ITEMS.c.evidence_count > 1, ITEMS.c.memory_id.in_(elsewhere))
-    doomed = await _ids(connection, and_(resting_on(events), not_(heard_again)))
+    doomed = await _ids(connection, and_(resting_on(events), ~heard_again))
     left = and_(ITEMS.c.superseded_by.in_(doomed), ITEMS.c.status == Status.SUPERSEDED, ~items.IMPORT_UNDONE)
     displaced = await items.listed(connection, select(ITEMS).where(left))
     await connection.change(ITEMS.delete().where(ITEMS.c.memory_id.in_(doomed)))

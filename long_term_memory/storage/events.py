@@ -7,19 +7,7 @@ from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
 from typing import Any, cast
 
-from sqlalchemy import (
-    ColumnElement,
-    RowMapping,
-    Select,
-    and_,
-    bindparam,
-    func,
-    literal,
-    or_,
-    select,
-    text,
-    tuple_,
-)
+from sqlalchemy import ColumnElement, RowMapping, Select, and_, bindparam, func, or_, select, text, tuple_
 from sqlalchemy.dialects.sqlite import insert
 
 from ..domain.chat import ScopeRef
@@ -151,7 +139,7 @@ async def after(connection: Connection, event: Event, *, limit: int) -> list[Eve
 def _around(event: Event) -> tuple[ColumnElement[bool], ColumnElement[Any]]:
     """The talk of this event's chat but of people paused, and the place of the event."""
     here = select(_C.id).where(_C.event_id == event.event_id).scalar_subquery()
-    at = tuple_(literal(event.created_at, _C.created_at.type), here)
+    at = tuple_(event.created_at, here, types=[_C.created_at.type, _C.id.type])
     chat = and_(_C.session_id == event.umo, _C.scope_id == event.at_scope.scope_id, _C.level <= event.level)
     spoken = and_(_C.source_role.in_((Role.USER, Role.ASSISTANT)), ~IS_COMMAND)
     return and_(chat, spoken, ~is_of_paused()), at

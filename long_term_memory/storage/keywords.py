@@ -4,20 +4,7 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from sqlalchemy import (
-    ColumnElement,
-    Integer,
-    Select,
-    Text,
-    and_,
-    bindparam,
-    column,
-    func,
-    insert,
-    literal_column,
-    select,
-    table,
-)
+from sqlalchemy import ColumnElement, Select, and_, bindparam, column, func, literal_column, select, table
 
 from ..domain.chat import ScopeRef
 from ..domain.memory import Item
@@ -36,7 +23,7 @@ _QUERY_TERMS = 64
 _INDEXED_LENGTH = 20_000
 _IS_ITEM = select(ITEMS.c.id).where(ITEMS.c.memory_id == bindparam("of"))
 _DELETE = _FTS.delete().where(_FTS.c.rowid == _IS_ITEM.scalar_subquery())
-_INSERT = insert(_FTS).from_select(["rowid", "text"], _IS_ITEM.add_columns(bindparam("text", type_=Text)))
+_INSERT = _FTS.insert().from_select(["rowid", "text"], _IS_ITEM.add_columns(bindparam("text")))
 
 
 async def refresh(connection: Connection, item: Item) -> None:
@@ -79,8 +66,8 @@ def _nearest(allowed: ColumnElement[bool]) -> Select[Any]:
     # Which items may be found is known before the first word is looked up, not read row by row after it.
     rows = select(ITEMS.c.id).where(allowed).correlate(None)
     found = select(ITEMS).join_from(_FTS, ITEMS, ITEMS.c.id == _FTS.c.rowid)
-    matches = found.where(_WHOLE_INDEX.op("MATCH")(bindparam("words", type_=Text)), _ROW.in_(rows))
-    return matches.order_by(func.bm25(_WHOLE_INDEX), ITEMS.c.id).limit(bindparam("limit", type_=Integer))
+    matches = found.where(_WHOLE_INDEX.op("MATCH")(bindparam("words")), _ROW.in_(rows))
+    return matches.order_by(func.bm25(_WHOLE_INDEX), ITEMS.c.id).limit(bindparam("limit"))
 
 
 _SIMILAR = _nearest(

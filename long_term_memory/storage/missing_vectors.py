@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, RowMapping, and_, bindparam, func, not_, or_, select, true
+from sqlalchemy import ColumnElement, RowMapping, and_, bindparam, func, or_, select, true
 
 from ..domain.words import Role, SourceType
 from ..models import EVENT_VECTORS, EVENTS, EVIDENCE, ITEMS, VECTORS
@@ -19,7 +19,7 @@ _LINK = EVIDENCE.c
 _SPOKEN = and_(
     _EVENT.source_type == SourceType.MESSAGE,
     _EVENT.source_role.in_((Role.USER, Role.ASSISTANT)),
-    not_(IS_COMMAND),
+    ~IS_COMMAND,
 )
 _ANSWERS_WITHIN = timedelta(hours=1)
 """What was said longer ago is not what a message answers."""

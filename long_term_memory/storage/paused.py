@@ -4,20 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from functools import cache
 
-from sqlalchemy import (
-    ColumnElement,
-    String,
-    and_,
-    bindparam,
-    case,
-    delete,
-    exists,
-    false,
-    func,
-    not_,
-    or_,
-    select,
-)
+from sqlalchemy import ColumnElement, String, and_, bindparam, case, exists, false, func, or_, select
 from sqlalchemy.dialects.sqlite import insert
 
 from ..domain.chat import ScopeRef
@@ -31,7 +18,7 @@ _C = PAUSED.c
 _OPERATOR = "operator"
 """How the actors begin that are no person's own scope."""
 _BY_OPERATOR = or_(_C.actor == _OPERATOR, _C.actor.startswith(f"{_OPERATOR}:"))
-_BY_THEMSELVES = or_(_C.actor == _C.scope_id, not_(_BY_OPERATOR))
+_BY_THEMSELVES = or_(_C.actor == _C.scope_id, ~_BY_OPERATOR)
 """People act under their own scope, which may begin like an operator's."""
 
 
@@ -65,7 +52,7 @@ async def every(connection: Connection) -> frozenset[ScopeRef]:
 
 async def any_by_operator(connection: Connection, *refs: ScopeRef) -> bool:
     """Whether an operator has paused at least one of these scopes, which only operators resume."""
-    by_operator = exists().select_from(PAUSED).where(in_scopes(_C, refs), not_(_BY_THEMSELVES))
+    by_operator = exists().select_from(PAUSED).where(in_scopes(_C, refs), ~_BY_THEMSELVES)
     return bool((await connection.execute(select(by_operator))).scalar())
 
 
@@ -87,7 +74,7 @@ async def pause(connection: Connection, refs: Sequence[ScopeRef], *, actor: str,
 
 async def resume(connection: Connection, *refs: ScopeRef) -> bool:
     """Let these scopes learn and be recalled again; whether any of them was paused."""
-    return await connection.change(delete(PAUSED).where(in_scopes(_C, refs))) > 0
+    return await connection.change(PAUSED.delete().where(in_scopes(_C, refs))) > 0
 
 
 async def counts(connection: Connection) -> tuple[int, int]:

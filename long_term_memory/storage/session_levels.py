@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping
 
-from sqlalchemy import delete, select, tuple_
+from sqlalchemy import select, tuple_
 from sqlalchemy.dialects.sqlite import insert
 
 from ..domain.chat import Conversation, ToolLevel
@@ -37,4 +37,4 @@ class StoredSessionLevels(OnDatabase):
         """Forget these."""
         these = tuple_(_C.umo, _C.conversation_id).in_(conversations)
         if conversations:
-            await self._change(delete(SESSION_LEVELS).where(these))
+            await self._change(SESSION_LEVELS.delete().where(these))

@@ -128,7 +128,7 @@ class Transfers(OnDatabaseWithClock):
         the store closes: then it is nothing. Raises InvalidInputError, RefusedError, UnavailableError,
         ClosedError.
         """
-        self._refuse_read_only()
+        self._database.check_writes()
         order = ImportRequest(import_id=import_id, kind=kind, actor=actor, at=self._clock(), name=name)
         return await self._arrive(file, order)
 
@@ -159,7 +159,7 @@ class Transfers(OnDatabaseWithClock):
         keep_waiting = order is not None and order.kind is Kind.RESTORE
 
         def see() -> None:
-            self._refuse_read_only()
+            self._database.check_writes()
             if self._erased.times != erased:
                 raise RefusedError(ERASED_MEANWHILE)
 
@@ -179,7 +179,3 @@ class Transfers(OnDatabaseWithClock):
                     await in_thread(importer.close, stop_signal)
         finally:
             self._stop_signal = None
-
-    def _refuse_read_only(self) -> None:
-        if self._database.read_only:
-            raise RefusedError("emergency_read_only")

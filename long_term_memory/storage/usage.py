@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import and_, bindparam, func, not_, or_, select
+from sqlalchemy import and_, bindparam, func, or_, select
 from sqlalchemy.dialects.sqlite import insert
 
 from ..domain.chat import ScopeRef
@@ -21,7 +21,7 @@ _COUNT = select(func.count()).select_from(ITEMS)
 # What waits because of a rate, or left while it did, does not use it up: else a steady stream would never be
 # let in again. What was worded anew or corrected counts once.
 _WAITED = or_(*(_C.reason.endswith(rate, autoescape=True) for rate in sorted(RATE_RULES)))
-_LET_IN = _COUNT.where(not_(_WAITED), _C.status != Status.SUPERSEDED)
+_LET_IN = _COUNT.where(~_WAITED, _C.status != Status.SUPERSEDED)
 # What is of a time to come was written before the clock was set back: it would fill the hour until then.
 _SO_FAR = _LET_IN.where(_C.created_at <= bindparam("now"))
 _IN_CHAT = _SO_FAR.where(_C.created_at > bindparam("window"), _C.origin_umo == bindparam("umo"))

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, and_, false, not_, or_, select
+from sqlalchemy import ColumnElement, and_, false, or_, select
 
 from ..domain.chat import Access, ScopeRef
 from ..domain.words import Audience, Role, Scope, Status
@@ -78,14 +78,12 @@ def in_own_words(access: Access) -> ColumnElement[bool]:
     theirs = and_(_by_them(access), _EVENT.level <= access.level)
     rests_on = EVIDENCE.c.memory_id == _ITEM.memory_id
     said = select(EVIDENCE.c.id).join(EVENTS, _EVENT.event_id == EVIDENCE.c.event_id).where(rests_on)
-    return and_(
-        _ITEM.scope == Scope.USER, _ITEM.person == "", said.exists(), ~said.where(not_(theirs)).exists()
-    )
+    return and_(_ITEM.scope == Scope.USER, _ITEM.person == "", said.exists(), ~said.where(~theirs).exists())
 
 
 def said_by_them(access: Access) -> ColumnElement[bool]:
     """The speaker's own messages that this chat may know of, no commands: in a group those said in it."""
-    mine = and_(_by_them(access), _EVENT.level <= access.level, not_(IS_COMMAND))
+    mine = and_(_by_them(access), _EVENT.level <= access.level, ~IS_COMMAND)
     return mine if access.private else and_(mine, _in_group(access))
 
 
@@ -111,13 +109,13 @@ def searchable(access: Access) -> ColumnElement[bool]:
     project all of that project's, too.
     """
     if not access.private:
-        return and_(_EVENT.level <= access.level, _in_group(access), not_(IS_COMMAND))
+        return and_(_EVENT.level <= access.level, _in_group(access), ~IS_COMMAND)
     chats = [ref for ref in access.readable if ref.scope in (Scope.USER, Scope.PROJECT)]
     mine = [ref for ref in chats if ref.scope is Scope.USER]
     own_words_elsewhere = and_(_EVENT.source_role == Role.USER, _EVENT.scope != Scope.USER)
     return and_(
         _EVENT.level <= access.level,
-        not_(IS_COMMAND),
+        ~IS_COMMAND,
         or_(
             in_scopes(_EVENT, chats),
             *(and_(in_scopes(_EVENT, [ref], "owner_"), own_words_elsewhere) for ref in mine),
