@@ -5,7 +5,6 @@ import sqlite3
 from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
-from operator import attrgetter
 from threading import get_ident
 from typing import Any, cast
 
@@ -47,11 +46,11 @@ class Connection:
 
     def execute(self, statement: Executable, parameters: Any = None) -> Awaitable[Rows]:  # noqa: ANN401
         """The rows of a query, all of them fetched."""
-        return self._answer(_fetched, statement, parameters)
+        return self.run(lambda connection: _fetched(connection.execute(statement, parameters)))
 
     def scalars(self, statement: Executable, parameters: Any = None) -> Awaitable[Sequence[Any]]:  # noqa: ANN401
         """The first column of a query, without the copy of a whole result that `execute` makes."""
-        return self._answer(_first_column, statement, parameters)
+        return self.run(lambda connection: _first_column(connection.execute(statement, parameters)))
 
     async def column(self, query: Ready, parameters: Mapping[str, object]) -> Sequence[Any]:
         """The values that a query of each message finds, by way of the driver alone."""
@@ -66,17 +65,7 @@ class Connection:
 
     def change(self, statement: Executable, parameters: Any = None) -> Awaitable[int]:  # noqa: ANN401
         """Run a statement that gives no rows; returns how many it changed."""
-        return self._answer(_number_changed, statement, parameters)
-
-    async def _answer[T](
-        self,
-        read: Callable[[CursorRows], T],
-        statement: Executable,
-        parameters: Any,  # noqa: ANN401
-    ) -> T:
-        if get_ident() == self._ident:
-            return read(self._opened().execute(statement, parameters))
-        return await self.run(lambda connection: read(connection.execute(statement, parameters)))
+        return self.run(lambda connection: connection.execute(statement, parameters).rowcount)
 
     async def run[T](self, step: Callable[[SyncConnection], T]) -> T:
         """Do several statements in one step."""
@@ -180,6 +169,3 @@ def _fetched(found: CursorRows) -> Rows:
 def _first_column(found: CursorRows) -> Sequence[Any]:
     with readable():
         return found.scalars().all()
-
-
-_number_changed: Callable[[CursorRows], int] = attrgetter("rowcount")

@@ -134,7 +134,7 @@ async def _erased(connection: Connection, person: Person, *, now: datetime) -> G
     quoted = await unquote(connection, person, events)
     chats = await _chats(connection, person, events)
     called = select(EVENTS.c.sender_name).where(said_by(person, EVENTS.c), EVENTS.c.sender_name != "")
-    names = list((await connection.execute(called.distinct())).scalars())
+    names = await connection.scalars(called.distinct())
     # A model may be reading their words beside those of others: no answer that is under way counts.
     await connection.change(EVENTS.update().where(EVENTS.c.lease != "").values(**FREE))
     said = await connection.change(EVENTS.delete().where(events))
@@ -189,8 +189,7 @@ def _links_of(person: Person) -> ColumnElement[bool]:
 
 
 async def _ids(connection: Connection, condition: ColumnElement[bool]) -> Sequence[str]:
-    found = await connection.execute(select(ITEMS.c.memory_id).where(condition).order_by(ITEMS.c.id))
-    return list(found.scalars())
+    return await connection.scalars(select(ITEMS.c.memory_id).where(condition).order_by(ITEMS.c.id))
 
 
 async def _leave_to_others(connection: Connection, events: ColumnElement[bool], *, now: datetime) -> None:
@@ -213,4 +212,4 @@ async def _leave_to_others(connection: Connection, events: ColumnElement[bool], 
 async def _chats(connection: Connection, person: Person, events: ColumnElement[bool]) -> Sequence[str]:
     """The origins of their private chats, those that are known from what was said among them."""
     private = select(EVENTS.c.session_id).where(events, EVENTS.c.scope != Scope.GROUP).distinct()
-    return sorted({*person.chats, *(await connection.execute(private)).scalars()})
+    return sorted({*person.chats, *await connection.scalars(private)})

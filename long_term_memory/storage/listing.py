@@ -57,7 +57,7 @@ async def item_ids(
 ) -> Sequence[str]:
     """The ids of all items that `item_page` has on its pages, or of so many of them."""
     query = select(_ITEM.memory_id).where(_items(wanted, person, author)).order_by(*_ordered(wanted))
-    return list((await connection.execute(query.limit(limit))).scalars())
+    return await connection.scalars(query.limit(limit))
 
 
 async def event_page(connection: Connection, wanted: EventFilter) -> Page[Event]:
@@ -77,7 +77,7 @@ async def audit_page(connection: Connection, wanted: AuditFilter) -> Page[AuditL
 async def actors(connection: Connection) -> Sequence[str]:
     """Who is named in the audit, the latest first, MAX_ACTORS at most."""
     latest = select(_LINE.actor).group_by(_LINE.actor).order_by(func.max(_LINE.id).desc())
-    return (await connection.execute(latest.limit(MAX_ACTORS))).scalars().all()
+    return await connection.scalars(latest.limit(MAX_ACTORS))
 
 
 async def waiting(connection: Connection, wanted: WaitingFilter, *, soon: datetime) -> WaitingItems:
@@ -146,8 +146,7 @@ async def private_chats(connection: Connection, scope_ids: Sequence[str]) -> Seq
             .limit(LAST_EVENTS)
             .subquery()
         )
-        rows = await connection.execute(select(newest.c.session_id).distinct())
-        found |= dict.fromkeys(rows.scalars())
+        found |= dict.fromkeys(await connection.scalars(select(newest.c.session_id).distinct()))
     return list(found)
 
 
@@ -166,7 +165,9 @@ def _items(wanted: ItemFilter, person: Person | None, author: Person | None) -> 
         terms.append(items.LIVE if wanted.status == "live" else _ITEM.status == wanted.status)
     if wanted.person:
         named = [contains(_ITEM.person, wanted.person), contains(_ITEM.teller, wanted.person)]
-        named.append(_of_somebody_called(wanted.person))
+        called = and_(_EVENT.owner_scope == Scope.USER, contains(_EVENT.sender_name, wanted.person))
+        own_scopes = select(_EVENT.owner_scope_id).where(called).distinct()
+        named.append(and_(_ITEM.scope == Scope.USER, _ITEM.scope_id.in_(own_scopes)))
         own = [of_person(person, _ITEM.scope, _ITEM.scope_id)] if person else []
         terms.append(or_(*own, *named))
     if wanted.author:
@@ -185,12 +186,6 @@ def _is_id(memory_id: Column[str], text: str) -> ColumnElement[bool]:
     """Whether this is its id or how that begins, as replies show it."""
     begin = text.strip(" ()")
     return memory_id.between(begin, f"{begin}~") if len(begin) >= _SHORTEST_ID else memory_id == text
-
-
-def _of_somebody_called(name: str) -> ColumnElement[bool]:
-    called = and_(_EVENT.owner_scope == Scope.USER, contains(_EVENT.sender_name, name))
-    own_scopes = select(_EVENT.owner_scope_id).where(called).distinct()
-    return and_(_ITEM.scope == Scope.USER, _ITEM.scope_id.in_(own_scopes))
 
 
 def _events(wanted: EventFilter) -> ColumnElement[bool]:

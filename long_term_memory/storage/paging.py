@@ -28,8 +28,7 @@ async def paged[T](
     counted = select(func.count()).select_from(table).where(condition)
     total = int((await connection.execute(counted)).scalar_one())
     ids = select(table.c.id).where(condition).order_by(*order)
-    found = await connection.execute(ids.limit(wanted.page_size).offset((wanted.page - 1) * wanted.page_size))
-    here = found.scalars().all()
+    here = await connection.scalars(ids.limit(wanted.page_size).offset((wanted.page - 1) * wanted.page_size))
     there = await connection.execute(select(table).where(table.c.id.in_(here)))
     rows = {row["id"]: row for row in there.mappings()}
     return Page(

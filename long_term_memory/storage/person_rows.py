@@ -45,8 +45,7 @@ async def of_every_persona(connection: Connection, refs: Sequence[ScopeRef]) -> 
         .distinct()
         .order_by(_ITEM.scope_id)
     )
-    found = (await connection.execute(query)).scalars()
-    return [ScopeRef(scope=Scope.USER, scope_id=scope_id) for scope_id in found]
+    return [ScopeRef(scope=Scope.USER, scope_id=own) for own in await connection.scalars(query)]
 
 
 def of_person(person: Person, scope: ColumnElement[str], scope_id: ColumnElement[str]) -> ColumnElement[bool]:

@@ -90,7 +90,7 @@ class StoreTransaction(OnConnection):
         """Store a new item. Raises IntegrityError without evidence, or when its identity lives already."""
         await evidence_rows.add(self._connection, evidence)
         await items.insert(self._connection, item)
-        await self._index(item)
+        await keywords.refresh(self._connection, item)
 
     async def update_item(self, item: Item, evidence: Sequence[Evidence] = ()) -> None:
         """Replace the stored item of the same id. Raises NotFoundError when there is none."""
@@ -99,7 +99,7 @@ class StoreTransaction(OnConnection):
         await evidence_rows.add(self._connection, evidence)
         if not await items.update(self._connection, item):
             raise NotFoundError("no such memory")
-        await self._index(item)
+        await keywords.refresh(self._connection, item)
 
     async def pause(self, *refs: ScopeRef, actor: str) -> bool:
         """Pause these scopes; whether any of them was not paused yet."""
@@ -137,9 +137,6 @@ class StoreTransaction(OnConnection):
         if self._erased.includes_sender(event.platform_id, event.quoted_sender, event.created_at):
             return replace(event, quoted="", quoted_sender="")
         return event
-
-    async def _index(self, item: Item) -> None:
-        await keywords.refresh(self._connection, item)
 
 
 class BrowsingQueries(OnDatabase):
