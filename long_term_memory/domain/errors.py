@@ -1,16 +1,4 @@
-"""The errors this package raises, by who must act.
-
-LtmError
-├── InvalidInputError   the caller: a field is wrong; names it
-│   └── TooLargeError   the caller: it has more bytes than are looked at
-├── NotFoundError       the caller: no such memory, or none that this caller may see
-├── AmbiguousError      the caller: a shortened id fits several
-├── RefusedError        a rule: read-only, paused, a limit; says which
-├── ClosedError         nobody: the plugin is unloaded
-├── UnavailableError    later: a provider or the store does not answer now
-│   └── StoreUnavailableError  later: the store is locked, or its disk is full or failing
-└── UnusableStoreError  the operator: the store is damaged or from a newer version; nothing in it was changed
-"""
+"""The errors this package raises: each tells who has to act, or what may help."""
 
 from datetime import timedelta
 

@@ -1,8 +1,8 @@
 """The tools as the host offers them to a model: who asks, where and at which level, the event says alone."""
 
+import dataclasses
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from copy import copy
-from dataclasses import replace
 from functools import partial
 from typing import Any, override
 
@@ -47,6 +47,7 @@ class LtmTool(FunctionTool[AstrAgentContext]):
         return await self.answer(context.context.event, kwargs) if self.answer else _OFF
 
 
+@dataclasses.dataclass(eq=False)
 class HostTools:
     """Gives the tools that the settings allow to requests, and answers them.
 
@@ -54,26 +55,30 @@ class HostTools:
     request, which takes longer than all else that a memory does there. So they are made once and put in here.
     """
 
-    def __init__(
-        self, service: Service, note_place: Note, personas: Personas, preference: Preference, *, module: str
-    ) -> None:
-        """`note_place` finds out what `host_events.chat_of` needs to know of an event.
-
-        `module` is the plugin's main module, by which the host tells whose tools they are.
-        """
-        self._service = service
-        self._note_place = note_place
-        self._personas = personas
-        self._preference = preference
-        self._module = module
-        self._made: Mapping[str, LtmTool] = {}
-        self._by_name: tuple[frozenset[str], frozenset[str]] | None = None
+    service: Service
+    note_place: Note
+    """Finds out what `host_events.chat_of` needs to know of an event."""
+    personas: Personas
+    preference: Preference
+    module: str
+    """The plugin's main module, by which the host tells whose tools they are."""
+    _made: Mapping[str, LtmTool] = dataclasses.field(default_factory=dict[str, LtmTool], init=False)
+    _by_name: tuple[frozenset[str], frozenset[str]] | None = dataclasses.field(default=None, init=False)
 
     def make(self, config: Mapping[str, object]) -> None:
         """Make the tools; none for a plugin that is switched off or whose settings cannot be used."""
         settings = read_settings(config).settings
         tools = chosen(settings.tools) if settings is not None and settings.enable else ()
-        self._made = {tool.name: self._tool(tool) for tool in tools}
+        self._made = {
+            tool.name: LtmTool(
+                name=tool.name,
+                description=tool.description,
+                parameters=dict(tool.parameters),
+                handler_module_path=self.module,
+                answer=partial(self._answer, tool),
+            )
+            for tool in tools
+        }
 
     async def offer(self, event: AstrMessageEvent, request: ProviderRequest) -> None:
         """Put them into the request of somebody whom they serve, as far as the operator lets it have them.
@@ -88,11 +93,11 @@ class HostTools:
         request.func_tool.tools = [*others, *(self._made[name] for name in self._made if name in given)]
 
     async def _given(self, event: AstrMessageEvent, request: ProviderRequest) -> Collection[str]:
-        with self._service.guard("tools") as manager:
+        with self.service.guard("tools") as manager:
             if manager and self._made and host_events.spoken_by_a_person(event):
                 allowed = await self._allowed(event, request)
                 if allowed:
-                    await self._note_place(event)
+                    await self.note_place(event)
                     return () if await manager.keyed.withheld(host_events.chat_of(event)) else allowed
         return ()
 
@@ -103,7 +108,7 @@ class HostTools:
         """
         if request.func_tool is None or request.conversation is None:
             return ()
-        chosen = await self._personas.tools(event, request.conversation.persona_id)
+        chosen = await self.personas.tools(event, request.conversation.persona_id)
         named = set(self._made) if chosen is None else set(self._made) & set(chosen)
         off, for_admins = await self._decided()
         return named - off - (frozenset[str]() if event.is_admin() else for_admins)
@@ -114,7 +119,7 @@ class HostTools:
         Read once: the dashboard changes them only for tools that it lists.
         """
         if self._by_name is None:
-            off, permissions = await self._preference(OFF, []), await self._preference(PERMISSIONS, {})
+            off, permissions = await self.preference(OFF, []), await self.preference(PERMISSIONS, {})
             defaults = permissions.get("_default") if isinstance(permissions, Mapping) else None
             roles = defaults if isinstance(defaults, Mapping) else {}
             self._by_name = (
@@ -124,26 +129,17 @@ class HostTools:
         return self._by_name
 
     async def _answer(self, tool: Tool, event: AstrMessageEvent, arguments: Mapping[str, object]) -> str:
-        with self._service.guard("tools") as manager:
+        with self.service.guard("tools") as manager:
             if manager is None:
                 return _OFF
             if not host_events.spoken_by_a_person(event):
                 return _NOBODY
-            await self._note_place(event)
+            await self.note_place(event)
             turn = host_events.turn_of(event, None)  # the one that `record_turn` keeps later
             if host_events.is_command(event):  # whose words are not kept
-                turn = replace(turn, user_text="")
+                turn = dataclasses.replace(turn, user_text="")
             return await tool.call(manager, turn, arguments)
         return _FAILED
-
-    def _tool(self, tool: Tool) -> LtmTool:
-        return LtmTool(
-            name=tool.name,
-            description=tool.description,
-            parameters=dict(tool.parameters),
-            handler_module_path=self._module,
-            answer=partial(self._answer, tool),
-        )
 
 
 def chosen(settings: ToolSettings) -> Sequence[Tool]:

@@ -51,7 +51,11 @@ def _view(route: Route[Service], service: Service) -> Callable[..., Awaitable[ob
         try:
             service.require_open()
             answer = await route.handler(service, await _asked(route, path))
-            return sent(answer) if isinstance(answer, Download) else _json(answer)
+            if isinstance(answer, Download):
+                return sent(answer)
+            # The host's own encoder looks at each value first, which holds up all chats for a page of 200.
+            text = json.dumps(answer, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+            return Response(text.encode(), media_type="application/json")
         except errors.LtmError as error:
             field = error.field if isinstance(error, errors.InvalidInputError) else None
             status = next((STATUS_OF[kind] for kind in type(error).__mro__ if kind in STATUS_OF), 503)
@@ -61,12 +65,6 @@ def _view(route: Route[Service], service: Service) -> Callable[..., Awaitable[ob
             return error_response("internal error, see the log", status_code=500)
 
     return view
-
-
-def _json(answer: Mapping[str, object]) -> Response:
-    # The host's own encoder looks at each value first, which holds up all chats for a page of 200.
-    text = json.dumps(answer, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    return Response(text.encode(), media_type="application/json")
 
 
 def sent(answer: Download) -> Response:
