@@ -7,7 +7,6 @@ from contextlib import AbstractAsyncContextManager, AsyncExitStack, contextmanag
 from dataclasses import dataclass, field
 from datetime import timedelta, tzinfo
 from enum import StrEnum
-from functools import partial
 
 from .config_reader import SettingsProblem, broken
 from .domain.errors import ClosedError, LtmError, NewerStoreError, UnavailableError
@@ -186,18 +185,19 @@ class Service:
 
     async def _come_up(self, settings: Settings) -> None:
         self._tried = tried = asyncio.Event()
-        self._scheduler.start("start", partial(self._keep_trying, settings, tried))
+
+        async def keep_trying() -> None:
+            while not await self._settled(settings):
+                tried.set()
+                await asyncio.sleep(self._retry)
+            tried.set()
+
+        self._scheduler.start("start", keep_trying)
         with suppress(TimeoutError):
             async with asyncio.timeout(self._patience):
                 await tried.wait()
         if not tried.is_set():
             self._pause((SettingsProblem(key=STORE, why=f"does not answer; {_AGAIN}"),))
-
-    async def _keep_trying(self, settings: Settings, tried: asyncio.Event) -> None:
-        while not await self._settled(settings):
-            tried.set()
-            await asyncio.sleep(self._retry)
-        tried.set()
 
     async def _settled(self, settings: Settings) -> bool:
         """Whether it runs, or is paused for good; False when another try may help."""

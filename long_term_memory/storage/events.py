@@ -50,13 +50,13 @@ _WAITING = Ready(
         _C.source_role == Role.USER,
     )
 )
-_TEXT = _C.content["text"].as_string()
+TEXT = _C.content["text"].as_string()
 _LAST_TEXTS = Ready(
-    select(func.coalesce(_TEXT, ""))
+    select(func.coalesce(TEXT, ""))
     .where(
         and_(_IN_ANY_STATE, _C.session_id == bindparam("umo"), _C.scope_id == bindparam("scope_id")),
         and_(_C.created_at < bindparam("before"), _C.created_at > bindparam("after")),
-        or_(_C.source_role == Role.ASSISTANT, _TEXT.contains("[secret:", autoescape=True)),
+        or_(_C.source_role == Role.ASSISTANT, TEXT.contains("[secret:", autoescape=True)),
     )
     .order_by(*NEWEST)
     .limit(_MOST_ASKED)

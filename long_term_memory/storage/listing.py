@@ -33,7 +33,6 @@ LAST_EVENTS = 500
 """Of so many it is looked at in which chats they happened."""
 _SEARCHED = (_ITEM.fact, _ITEM.fact_key, _ITEM.person, _ITEM.relationship, _ITEM.backstory, _ITEM.slot)
 _SHORTEST_ID = 4
-_TEXT = _EVENT.content["text"].as_string()
 _ORDERS: Mapping[str, Column[Any]] = {
     "created": _ITEM.created_at,
     "updated": _ITEM.updated_at,
@@ -191,7 +190,7 @@ def _is_id(memory_id: Column[str], text: str) -> ColumnElement[bool]:
 def _events(wanted: EventFilter) -> ColumnElement[bool]:
     same = ("scope", "scope_id", "sender_id", "extraction")
     exact = _equal(_EVENT, wanted, *same, session_id=wanted.umo, source_role=wanted.role)
-    return and_(_EVENT.id.is_not(None), *exact, *each_word(wanted.query or "", (_TEXT,)))
+    return and_(_EVENT.id.is_not(None), *exact, *each_word(wanted.query or "", (events.TEXT,)))
 
 
 def _equal(of: Columns, wanted: Paging, *same: str, **others: object) -> list[ColumnElement[bool]]:

@@ -23,7 +23,6 @@ from .visibility import in_own_words, quotable, reachable, said_by_them, topmost
 MAX_SPELT = 16
 """Words that messages are looked through for."""
 _NEWEST = (ITEMS.c.updated_at.desc(), ITEMS.c.id.desc())
-_TEXT = EVENTS.c.content["text"].as_string()
 
 
 class Memories(OnDatabase):
@@ -182,7 +181,7 @@ class Memories(OnDatabase):
         """
         # As they may be written: an ending may differ.
         spelt = (word[: max(3, len(word) - 2)] for word in islice(terms(text), MAX_SPELT))
-        with_words = or_(false(), *(contains(_TEXT, word) for word in spelt))
+        with_words = or_(false(), *(contains(events.TEXT, word) for word in spelt))
         order = (case((with_words, 0), else_=1), *events.NEWEST)
         query = select(EVENTS).where(said_by_them(access)).order_by(*order).limit(limit)
         async with self._database.read() as connection:

@@ -1,7 +1,7 @@
 """`ltm_vectors` and `ltm_event_vectors`: all vectors. Any index is built from these rows."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -160,18 +160,12 @@ class VectorStore(OnDatabaseWithClock):
         async with self._database.writer() as connection:
             return await connection.inside(work)
 
-    async def drop(self, model_id: str, *, limit: int) -> int:
-        """Forget vectors of this model, so that it starts anew with another length; returns how many went."""
-        return await self._drop(lambda table: table.c.model_id.in_((model_id, bare(model_id))), limit)
-
-    async def drop_others(self, model_id: str, *, limit: int) -> int:
-        """Forget vectors of every other model; returns how many went."""
-        return await self._drop(lambda table: table.c.model_id.not_in((model_id, bare(model_id))), limit)
-
-    async def _drop(self, which: Callable[[Table], ColumnElement[bool]], limit: int) -> int:
-        gone = 0
+    async def drop(self, model_id: str, *, others: bool = False, limit: int) -> int:
+        """Forget vectors of this model, or of all `others`; returns how many went."""
+        gone, own = 0, (model_id, bare(model_id))
         for table in (VECTORS, EVENT_VECTORS):
-            if rows := await self._rows(select(table.c.id).where(which(table)).limit(limit)):
+            which = table.c.model_id.not_in(own) if others else table.c.model_id.in_(own)
+            if rows := await self._rows(select(table.c.id).where(which).limit(limit)):
                 found = table.c.id.in_([row.id for row in rows])
-                gone += await self._change(table.delete().where(found, which(table)))
+                gone += await self._change(table.delete().where(found, which))
         return gone

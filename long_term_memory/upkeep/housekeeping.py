@@ -129,4 +129,4 @@ async def _drop_vectors(store: Store, embedding: Embedding, each: Callable[..., 
     if model_id is not None:
         progress = await store.vectors.progress(model_id)
         if progress.done > 0 and progress.done + embedding.given_up >= progress.total:
-            await each(store.vectors.drop_others, model_id=model_id)
+            await each(store.vectors.drop, model_id=model_id, others=True)

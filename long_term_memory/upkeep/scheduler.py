@@ -101,7 +101,11 @@ class Scheduler:
         for task in (*self._jobs, *self._optional):
             task.cancel()
         jobs, self._jobs = self._jobs, []
-        await self._finish_late_work()
+        # For what a hook begins meanwhile as well.
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self._stop_deadline):
+                while self._late:
+                    await asyncio.wait(set(self._late))
         self._closed = True
         self._give_up()
         tasks = {*jobs, *self._late, *self._optional}
@@ -137,13 +141,6 @@ class Scheduler:
                     await work()
                     return self._store.note("")
                 await asyncio.sleep(self._retry)
-
-    async def _finish_late_work(self) -> None:
-        """Wait for it no longer than the deadline; for what a hook begins meanwhile as well."""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(self._stop_deadline):
-                while self._late:
-                    await asyncio.wait(set(self._late))
 
     def _give_up(self) -> None:
         lost = Counter(name for task, name in self._late.items() if task.cancel())

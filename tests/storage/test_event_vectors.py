@@ -105,7 +105,7 @@ async def test_vectors_of_every_other_model_are_dropped_in_parts(store: Store, t
         for tag in (model, bare(model)):
             await store.vectors.put(tag, [_of(item) for item in items])
         await store.vectors.put(model, [embedded(event, 1, 0)])
-    gone = [await store.vectors.drop_others("new", limit=8) for _ in range(3)]
+    gone = [await store.vectors.drop("new", others=True, limit=8) for _ in range(3)]
     assert gone == [10, 4, 0]
     assert (await store.vectors.progress("new")).done == 3
     assert rows(tmp_path, event, model="new") == [[1, 0]]
