@@ -5,7 +5,7 @@ only decides which account is written to, not who is joined; nor does the order 
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 
 type Joined = Mapping[str, tuple[str, ...]]
 """Maps each joined account to all accounts of its person; the first one is written to."""
@@ -50,20 +50,13 @@ def without_links(links: Mapping[str, str], accounts: Collection[str]) -> Mappin
     return {account: to for account, to in moved.items() if account != to}
 
 
-def _persons(members: Collection[str], ties: Collection[tuple[str, str]]) -> Iterator[set[str]]:
+def _persons(members: Collection[str], ties: Collection[tuple[str, str]]) -> Collection[frozenset[str]]:
     """The connected groups."""
-    near: dict[str, set[str]] = defaultdict(set)
+    person_of = {one: frozenset([one]) for one in members}
     for one, other in ties:
-        near[one].add(other)
-        near[other].add(one)
-    left = set(members)
-    while left:
-        person, new = set[str](), {left.pop()}
-        while new:
-            person |= new
-            new = {other for one in new for other in near[one]} - person
-        left -= person
-        yield person
+        person = person_of[one] | person_of[other]
+        person_of |= dict.fromkeys(person, person)
+    return {*person_of.values()}
 
 
 def _end(account: str, aliases: Mapping[str, str]) -> str:

@@ -37,12 +37,11 @@ def whole_file(unfinished: Path, target: Callable[[Path], Path]) -> Generator[IO
                 os.fsync(descriptor)
             finally:
                 os.close(descriptor)
-    except OSError as error:
+    except BaseException as error:
         forget(unfinished)
         forget(path)
-        raise UnavailableError(f"the file cannot be written: {reason_of(error)}") from error
-    except BaseException:
-        forget(unfinished)
+        if isinstance(error, OSError):
+            raise UnavailableError(f"the file cannot be written: {reason_of(error)}") from error
         raise
 
 
