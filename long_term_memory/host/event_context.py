@@ -143,7 +143,10 @@ class HostLevels:
         name = str(getattr(tool, "name", "") or "")
         with self._service.guard("using_tool") as manager:
             if manager is None:
-                await self._miss(event, name)
+                await self._note_conversation(event)
+                self._missed[host_events.chat_of(event), name] = None
+                if len(self._missed) > MAX_MISSED:
+                    del self._missed[next(iter(self._missed))]
                 return
             if self._missed:
                 await self.catch_up(manager)
@@ -167,12 +170,6 @@ class HostLevels:
         for chat, tool in missed:
             with self._service.guard("using_tool"):
                 await manager.levels.used(chat, tool)
-
-    async def _miss(self, event: AstrMessageEvent, tool: str) -> None:
-        await self._note_conversation(event)
-        self._missed[host_events.chat_of(event), tool] = None
-        if len(self._missed) > MAX_MISSED:
-            del self._missed[next(iter(self._missed))]
 
 
 class ActiveRuns(WeakValueDictionary[Speaker, Task]):
