@@ -72,7 +72,7 @@ class Operations:
         """The speaker's own whose id begins like this; one that is live before those that are over."""
         prefix, memories = id_prefix(short_id), self._store.memories
         live = await memories.own_matching(prefix, access, limit=2)
-        return only(live or await memories.own_ended(prefix, access, limit=2))
+        return only(live or await memories.own_matching(prefix, access, ended=True, limit=2))
 
     async def _delete(
         self, chat: Chat, items: Sequence[Item], decision: Decision, *, message: object = None

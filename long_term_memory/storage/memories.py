@@ -47,22 +47,19 @@ class Memories(OnDatabase):
         wanted = Paging(page=page, page_size=page_size)
         return await self._paged(ITEMS, items.item_of, own, _NEWEST, wanted)
 
-    async def own_matching(self, id_prefix: str, access: Access, *, limit: int) -> Sequence[Item]:
-        """Those of `own_items` whose id begins like this."""
+    async def own_matching(
+        self, id_prefix: str, access: Access, *, ended: bool = False, limit: int
+    ) -> Sequence[Item]:
+        """Those of `own_items` whose id begins like this; `ended`: what is over but not forgotten instead."""
         begins = ITEMS.c.memory_id.startswith(id_prefix, autoescape=True)
-        return await self._items(select(ITEMS).where(begins, _own(access)).limit(limit))
+        over = and_(ITEMS.c.status.in_((Status.SUPERSEDED, Status.EXPIRED)), _of_owners(access.own, access))
+        return await self._items(select(ITEMS).where(begins, over if ended else _own(access)).limit(limit))
 
     async def own_versions(self, item: Item, access: Access) -> Sequence[Item]:
         """An item of `own_items` with those of its owner that state the same fact at other levels."""
         same = and_(ITEMS.c.fact_key == item.fact_key, ITEMS.c.person == item.person)
         query = select(ITEMS).where(same, _of_owners([item.owner], access), items.LIVE).order_by(ITEMS.c.id)
         return await self._items(query)
-
-    async def own_ended(self, id_prefix: str, access: Access, *, limit: int) -> Sequence[Item]:
-        """One's own items that are over but not forgotten, whose id begins like this."""
-        begins = ITEMS.c.memory_id.startswith(id_prefix, autoescape=True)
-        over = and_(ITEMS.c.status.in_((Status.SUPERSEDED, Status.EXPIRED)), _of_owners(access.own, access))
-        return await self._items(select(ITEMS).where(begins, over).limit(limit))
 
     async def own_part(
         self, access: Access, *, after: str, limit: int
@@ -104,20 +101,25 @@ class Memories(OnDatabase):
         return await self._older(memory_ids, _of_owners(access.own, access))
 
     async def own_kept(
-        self, text: str, access: Access, *, limit: int
+        self, text: str, access: Access, *, live: bool = False, limit: int
     ) -> Mapping[str, tuple[Item, Sequence[EvidenceInContext]]]:
         """One's own items by their ids, in use or not, with their evidence, as this chat may show them.
+
+        With `live` those of `own_items` alone.
 
         At most `limit` that share most words with the text, as many others, the last changed first, and as
         many of those that answer a question in whatever words.
         """
-        return await self._kept(text, _of_owners(access.own, access), access, limit)
-
-    async def own_live(
-        self, text: str, access: Access, *, limit: int
-    ) -> Mapping[str, tuple[Item, Sequence[EvidenceInContext]]]:
-        """Those of `own_items` that `own_kept` would give."""
-        return await self._kept(text, and_(_own(access), topmost(access)), access, limit)
+        own = and_(_own(access), topmost(access)) if live else _of_owners(access.own, access)
+        newest = select(ITEMS).order_by(*_NEWEST).limit(limit)
+        # The full-text index holds what was said, not in which words people ask for it.
+        others = newest.where(own), newest.where(own, ITEMS.c.slot != "")
+        async with self._database.read() as connection:
+            near = await keywords.nearest(connection, text, own, limit=limit)
+            beside = [one for query in others for one in await items.listed(connection, query)]
+            found = {one.memory_id: one for one in [*near, *beside]}
+            said = await evidence.of_items(connection, list(found), quotable(access))
+        return {memory_id: (one, said.get(memory_id, ())) for memory_id, one in found.items()}
 
     async def own_waiting(self, access: Access) -> Sequence[tuple[Item, bool]]:
         """Those of `own_items` that wait for a decision, oldest first.
@@ -143,19 +145,6 @@ class Memories(OnDatabase):
             near = await keywords.nearest(connection, text, held, limit=limit)
             beside = await items.listed(connection, others.limit(limit))
         return [*{one.memory_id: one for one in (*near, *beside)}.values()][:limit]
-
-    async def _kept(
-        self, text: str, own: ColumnElement[bool], access: Access, limit: int
-    ) -> Mapping[str, tuple[Item, Sequence[EvidenceInContext]]]:
-        newest = select(ITEMS).order_by(*_NEWEST).limit(limit)
-        # The full-text index holds what was said, not in which words people ask for it.
-        others = newest.where(own), newest.where(own, ITEMS.c.slot != "")
-        async with self._database.read() as connection:
-            near = await keywords.nearest(connection, text, own, limit=limit)
-            beside = [one for query in others for one in await items.listed(connection, query)]
-            found = {one.memory_id: one for one in [*near, *beside]}
-            said = await evidence.of_items(connection, list(found), quotable(access))
-        return {memory_id: (one, said.get(memory_id, ())) for memory_id, one in found.items()}
 
     async def own_by_id(self, memory_ids: Sequence[str], access: Access) -> Mapping[str, Item]:
         """Those of these items that are one's own, of any status, as far as this chat may show them."""

@@ -3,7 +3,6 @@
 from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from datetime import datetime
 from typing import Any
 
 from ..domain.chat import ScopeRef
@@ -70,6 +69,7 @@ class StoreTransaction(OnConnection):
     hasten = within(event_rows.hasten)
     claim = within(event_queue.claim)
     held = within(event_queue.held)
+    postpone = within(event_queue.postpone)
     spent = within(usage.on_day)
     book = within(usage.book)
     correct = within(usage.correct)
@@ -112,12 +112,6 @@ class StoreTransaction(OnConnection):
     def add_events(self, events: Sequence[Event]) -> Awaitable[object]:
         """As `events.add`, but what one quotes of somebody who was erased since is left out."""
         return event_rows.add(self._connection, [self._without_erased(event) for event in events])
-
-    async def postpone(self, event_ids: Sequence[str], *, until: datetime, error: str, lease: str) -> None:
-        """Leave the events under this lease alone until then; that is no failed attempt."""
-        await event_queue.postpone(
-            self._connection, event_ids, until=until, error=error, attempted=False, lease=lease
-        )
 
     async def erased_since(self, event: Event) -> bool:
         """Whether whoever it belongs to was erased after it happened, so that it must not be kept."""

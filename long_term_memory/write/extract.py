@@ -66,7 +66,7 @@ async def lease(
         segment = Segment(events=tuple(events))
         reservation = budget.price(provider, prompt := extraction_prompt(segment, conversation))
     if not await budget.book(tx, reservation):
-        await tx.postpone(ids, until=next_day(now), error=DAILY_CAP, lease=name)
+        await tx.postpone(ids, until=next_day(now), error=DAILY_CAP, attempted=False, lease=name)
         return None
     return LeasedBatch(segment=segment, lease=name, prompt=prompt, reservation=reservation)
 

@@ -27,7 +27,7 @@ IDS = [EVENT.event_id]
 OF_EVENTS: Mapping[str, Asking] = {
     "claim": lambda tx: tx.claim([EVENT], lease="mine", now=NOW),
     "held": lambda tx: tx.held(IDS, "mine"),
-    "postpone": lambda tx: tx.postpone(IDS, until=NOW, error="no", lease="mine"),
+    "postpone": lambda tx: tx.postpone(IDS, until=NOW, error="no", attempted=False, lease="mine"),
     "mark": lambda tx: tx.mark_events(IDS, Extraction.DONE),
     "waiting": lambda tx: tx.waiting_turns(EVENT),
 }
