@@ -26,8 +26,12 @@ class Trial(Form):
 
 
 class Absence(Trial):
-    """Who asks where what became of these words, and the language of the answer."""
+    """Who asks where what became of these words, and the language of the answer.
 
+    At the last recall of the chat, or at that of `recall_id`.
+    """
+
+    recall_id: Annotated[str, Field(max_length=MAX_ID)] | None = None
     language: core.Locale = "en-US"
 
 
@@ -61,7 +65,7 @@ async def try_recall(manager: LTMManager, body: Trial) -> core.TriedRecall:
 async def why_not(manager: LTMManager, body: Absence) -> AbsenceAnswer:
     """What this account may know in this chat about memories and messages with these words."""
     chat = await manager.recalls.chat(body.account, body.umo, raised=body.level or core.Level.PUBLIC)
-    found = await manager.why_not(chat, body.text)
+    found = await manager.why_not(chat, body.text, recall_id=body.recall_id)
     text = core.told_of(found, None, core.MessagesForOperators(body.language))
     named = [one.item for one in found.explained if one.item.status is not core.Status.DELETED]
     return AbsenceAnswer(text=text, memories=named)

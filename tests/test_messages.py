@@ -281,7 +281,7 @@ def test_numbers_are_written_as_they_are() -> None:
 
 
 def test_members_read_no_terms_of_operators_in_chinese() -> None:
-    of_operators = re.compile(r"(?:status|mode|readonly|retry)\.|help\.retry\Z|fate\.no_log\Z")
+    of_operators = re.compile(r"(?:status|mode|readonly|retry|then)\.|help\.retry\Z|fate\.no_log\Z")
     for key, text in TABLES["zh-CN"].items():
         assert of_operators.match(key) or not re.search("学习|召回|提取|置信度", text), key
     for key in ("rule.mode", "left_out.shadow"):  # of what a member is told to accept

@@ -7,7 +7,7 @@ from ..domain.memory import Event, EvidenceInContext, Item, reworded_at
 from ..domain.words import LIVE_STATUSES, Audience, Extraction, Role, Status
 from ..manager import LTMManager
 from ..manager.own_memories import SWITCHED_OFF, Explained, OwnWaiting
-from ..manager.why_not import RecallOutcome, Unused, WhyNot
+from ..manager.why_not import Fate, RecallOutcome, Then, Unused, WhyNot
 from ..messages import Messages
 from ..policies.retention import TTL_RULE
 from ..policies.secrets import MARK
@@ -19,6 +19,9 @@ from .listing import admin_reason, paused_line, unread_line
 MAX_QUOTES = 5
 MAX_OLDER = 5
 _GONE = frozenset({RecallOutcome.FORGOTTEN, RecallOutcome.REMOVED})
+_NOT_IN_USE = frozenset(
+    {RecallOutcome.HELD, RecallOutcome.DISABLED, RecallOutcome.SUPERSEDED, RecallOutcome.EXPIRED}
+)
 _NO_NEWS = frozenset({"nothing", "other", "rules"})
 """Of a message, where a memory answers already."""
 
@@ -142,6 +145,8 @@ def told_of(found: WhyNot, waiting: OwnWaiting | None, say: Messages, *, in_grou
         lines += [say.text("absent.private")] if in_group and not found.paused else []
     if not found.explained and not any(fate == "unread" for _, fate in told):  # which has told when
         lines.extend(unread_line(found.unread, say, paused=bool(found.paused)))
+    if found.recall_at:  # what was switched off then, it has told
+        return "\n".join(dict.fromkeys(lines))
     lines.extend(paused_line(found.paused, say))
     if not found.reading:
         lines.append(say.text("absent.off"))
@@ -151,8 +156,17 @@ def told_of(found: WhyNot, waiting: OwnWaiting | None, say: Messages, *, in_grou
 def _line(one: Unused, found: WhyNot, waiting: OwnWaiting | None, say: Messages) -> str:
     item, (fate, _) = one.item, one.fate
     if fate in _GONE:  # without the words: they are not to be told any more
-        return say.text(f"fate.{fate}", when=say.instant(item.updated_at))
+        gone = say.text(f"fate.{fate}", when=say.instant(item.updated_at))
+        if not one.then or not one.then.changed:
+            return gone
+        return say.after(gone, say.text("then.of_gone", why=_then(one, one.then, found, say)))
     why = _reason_of(one if waiting else replace(one, newer=None), found, say)
+    if one.then:
+        since = say.text("then.in_use") if fate is RecallOutcome.NO_RECALL else why
+        if fate is RecallOutcome.SUPERSEDED and one.newer:
+            since = say.text("then.replaced", fact=one.newer.fact, when=say.instant(item.updated_at))
+        why = _then(one, one.then, found, say)
+        why = say.after(why, say.text("then.now", why=since)) if one.then.changed else why
     for accepting in _accepting(item, waiting or OwnWaiting(), say):
         why = say.after(why, accepting)
     label = f"{short(item)} [{say.text(f'type.{item.type}')}] " if waiting else ""
@@ -162,6 +176,22 @@ def _line(one: Unused, found: WhyNot, waiting: OwnWaiting | None, say: Messages)
     if one.said_at is None:
         return say.text("absent.line", **values)
     return say.text("absent.line_said", **values, when=say.instant(one.said_at))
+
+
+def _then(one: Unused, then: Then, found: WhyNot, say: Messages) -> str:
+    """What became of a memory at a recall of the log."""
+    item, (fate, _) = one.item, then.fate
+    if fate is RecallOutcome.SUPERSEDED and one.newer is not None:
+        return say.text("then.superseded_by", fact=one.newer.fact)
+    return say.text(
+        "then.not_in_use" if fate in _NOT_IN_USE else f"then.{fate}",
+        when=say.instant(then.stored_at),
+        # What is over by its date may wait for the sweep.
+        status=say.text(f"item_status.{fate if fate is RecallOutcome.EXPIRED else then.status}"),
+        confidence=f"{item.confidence:.0%}",
+        least=f"{found.min_confidence:.0%}",
+        reason=_detail(then.fate, say),
+    )
 
 
 def _fate(event: Event, found: WhyNot, *, fruitful: bool) -> str:
@@ -183,6 +213,9 @@ def _said(event: Event, fate: str, found: WhyNot, say: Messages) -> str:
     at = found.reading_at.get(_chat_of(event), event.created_at)
     fate = "spent" if fate == "unread" and is_for_tokens(at) else fate
     why = say.text(f"said.{fate}", reason=say.rule(event.last_error), at=say.instant(at))
+    if found.recall_at:  # the log knows nothing of messages
+        late = event.created_at > found.recall_at
+        why = say.after(say.text("then.said_later"), why) if late else say.text("then.now", why=why)
     if event.extraction is Extraction.PENDING and MARK.search(event.text):
         why = say.text("said.with_secret", why=why)
     quote = excerpt(event.text, (), most=100)
@@ -193,19 +226,21 @@ def _chat_of(event: Event) -> tuple[str, str]:
     return event.umo, event.at_scope.scope_id
 
 
+def _detail(fate: Fate, say: Messages) -> str:
+    outcome, detail = fate
+    if outcome is RecallOutcome.LEFT_OUT:
+        return say.known(f"left_out.{detail}", detail)
+    return say.known(f"no_block.{detail}", detail) if detail else ""
+
+
 def _reason_of(one: Unused, found: WhyNot, say: Messages) -> str:
-    item, (fate, detail) = one.item, one.fate
-    reasons = {
-        RecallOutcome.HELD: say.rule(item.reason or "mode"),
-        RecallOutcome.LEFT_OUT: say.known(f"left_out.{detail}", detail),
-        RecallOutcome.NO_BLOCK: say.known(f"no_block.{detail}", detail),
-    }
+    item, (fate, _) = one.item, one.fate
     values = {
         "when": say.instant(found.last_at) if found.last_at else "",
         "status": say.text(f"item_status.{item.status}"),
         "confidence": f"{item.confidence:.0%}",
         "least": f"{found.min_confidence:.0%}",
-        "reason": reasons.get(fate, ""),
+        "reason": say.rule(item.reason or "mode") if fate is RecallOutcome.HELD else _detail(one.fate, say),
     }
     if fate is RecallOutcome.SUPERSEDED and one.newer is not None:
         return say.text("fate.superseded_by", fact=one.newer.fact, id=short(one.newer))

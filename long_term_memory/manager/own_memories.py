@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
+from ..access.identity import persona_of
 from ..domain.chat import Access, Chat
 from ..domain.errors import InvalidInputError, NotFoundError, RefusedError
 from ..domain.memory import EvidenceInContext, Item, Page
@@ -96,10 +97,18 @@ class OwnMemories(Operations):
             older=(await memories.own_older([item.memory_id], access))[item.memory_id],
         )
 
-    async def why_not(self, chat: Chat, words: str) -> WhyNot:
-        """What became of those that have these words."""
+    async def why_not(self, chat: Chat, words: str, *, recall_id: str | None = None) -> WhyNot:
+        """What became of those that have these words, at the last recall or at this one.
+
+        Raises NotFoundError.
+        """
+        recall = await self._store.recalls.get(recall_id) if recall_id else None
+        if recall_id and not recall:
+            raise NotFoundError("no such recall")
+        if recall:
+            chat = replace(chat, persona_id=persona_of(recall.owner))
         paused = await self.paused_by(chat)
-        return await why_not(self._components, self._access(chat), words, paused=paused)
+        return await why_not(self._components, self._access(chat), words, paused=paused, recall=recall)
 
     async def unread(self, chat: Chat) -> Unread:
         """How many of the speaker's own messages are unread, as far as this chat may know, and when."""

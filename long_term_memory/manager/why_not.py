@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 
@@ -11,7 +11,8 @@ from ..domain.chat import Access
 from ..domain.memory import Event, EvidenceInContext, Item, reworded_at
 from ..domain.recalls import LoggedRecall, NoBlock
 from ..domain.transfer import Kind
-from ..domain.words import LIVE_STATUSES, WAITING, Role, Status
+from ..domain.words import EDITED, HELD_BACK, LIVE_STATUSES, WAITING, Role, Status
+from ..domain.writing import AuditEntry
 from ..policies.admission import as_judged
 from ..policies.slots import words_asked_by
 from ..read.query_terms import query_terms
@@ -31,7 +32,7 @@ _NOT_SAID = frozenset({"quote_not_found", "no_quote", "quoted_message", "nicknam
 
 
 class RecallOutcome(StrEnum):
-    """What became of a memory at the last recall of a chat; the texts `fate.*` say it in words."""
+    """What became of a memory at a recall; the texts `fate.*` tell it of the last, `then.*` of any."""
 
     HELD = "held"
     FORGOTTEN = "forgotten"
@@ -43,7 +44,7 @@ class RecallOutcome(StrEnum):
     NO_RECALL = "no_recall"
     LATER = "later"
     IMPORTED = "imported"
-    """Only after the last recall."""
+    """Only after the recall."""
     GIVEN = "given"
     LEFT_OUT = "left_out"
     """The detail is the rule."""
@@ -56,6 +57,20 @@ class RecallOutcome(StrEnum):
 
 type Fate = tuple[RecallOutcome, str]
 """What became of a memory, and by which rule or reason, where there are several."""
+type History = Sequence[tuple[datetime, AuditEntry]]
+"""What happened to a memory, oldest first."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Then:
+    """What became of a memory at a recall of the log."""
+
+    fate: Fate
+    status: Status
+    stored_at: datetime
+    """When it was learnt, or imported after the recall."""
+    changed: bool
+    """Whether it stands otherwise now."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,6 +79,9 @@ class Unused:
 
     item: Item
     fate: Fate
+    """At the last recall and now; of a memory that may be used `NO_RECALL` where `then` is told."""
+    then: Then | None
+    """At the recall of the log that is asked about, if one is."""
     newer: Item | None
     """What took its place, when that may be shown here and is not forgotten."""
     said_at: datetime | None
@@ -85,6 +103,8 @@ class WhyNot:
     """When the chats are read, by origin and scope id; none while read-only."""
     last_at: datetime | None
     """When something was last recalled in this chat for the one who asks, as far as the log goes back."""
+    recall_at: datetime | None
+    """When the recall of the log was that is asked about; None where it is the last."""
     logged: bool
     """Whether a log is kept at the moment: not while the store is read-only."""
     listening: bool
@@ -98,38 +118,43 @@ class WhyNot:
     unread: Unread
 
 
-async def why_not(components: Components, access: Access, words: str, *, paused: str) -> WhyNot:
-    """Answer from what this chat may know of one's own memories, messages and recalls, and nothing else."""
+async def why_not(
+    components: Components, access: Access, words: str, *, paused: str, recall: LoggedRecall | None = None
+) -> WhyNot:
+    """Answer from what this chat may know of one's own memories, messages and recalls, and nothing else.
+
+    It is about the last recall of the chat, or about this one of the log.
+    """
     memories, policy = components.store.memories, components.policies.read()
     logged = components.settings.recall_log != timedelta(0) and not components.store.read_only
     await components.recall_log.settle()
     # Rows of a log that is kept no more say nothing about the last message.
-    last = await memories.own_last_recall(access) if logged else None
+    last = await memories.own_last_recall(access) if logged and not recall else None
     kept = await memories.own_kept(words, access, limit=MAX_LOOKED_AT)
     told = await memories.own_said(words, access, limit=MAX_LOOKED_AT)
     found, said = await asyncio.to_thread(with_words, words, kept.values(), told)
+    if recall:  # the log knows a memory by one id, whatever its wording was
+        there = {item.memory_id for item in found}
+        found = [item for item in found if item.reason != EDITED or item.superseded_by not in there]
     shown = found[:MAX_EXPLAINED]
     ids = [item.superseded_by for item in shown if item.superseded_by]
     kept_now = (await memories.own_by_id(ids, access)).values()
     newer = {one.memory_id: one for one in kept_now if one.status is not Status.DELETED}
     older = await memories.own_older([item.memory_id for item in shown], access)
+    histories = [await components.store.history(item.memory_id) for item in shown]
+    now, least = components.ports.clock(), policy.min_confidence
     explained = [
         Unused(
             item=as_judged(item, components.policies.write()),
-            fate=await _removed(components, item)
-            or await _with_imports(
-                components,
-                item,
-                last,
-                explain(item, last, now=components.ports.clock(), min_confidence=policy.min_confidence),
-            ),
+            fate=(fate := _fate(item, history, last, now=now, min_confidence=least)),
+            then=recall and explain_then(item, history, recall, now=fate, min_confidence=least),
             newer=newer.get(item.superseded_by or ""),
             said_at=None
             if item.reason in _NOT_SAID
             else max((s.said_at for s in kept[item.memory_id][1] if s.role is Role.USER), default=None),
             reworded_at=reworded_at(item, older[item.memory_id]),
         )
-        for item in shown
+        for item, history in zip(shown, histories, strict=True)
     ]
     return WhyNot(
         explained=explained,
@@ -137,6 +162,7 @@ async def why_not(components: Components, access: Access, words: str, *, paused:
         said=said[:MAX_SAID],
         reading_at=await reading_times(components),
         last_at=last.at if last else None,
+        recall_at=recall.at if recall else None,
         logged=logged,
         listening=components.settings.groups.passive_capture,
         in_groups=not access.private or any(is_of_group(event.umo) for event, _ in told),
@@ -194,11 +220,16 @@ def _terms(item: Item, evidence: Sequence[EvidenceInContext], *, asked: bool) ->
     return index_terms(" ".join((*card, *(one.quote for one in evidence))))
 
 
-async def _removed(components: Components, item: Item) -> Fate | None:
-    """Whether an operator or its person took it away; None when it is not deleted."""
-    if item.status is not Status.DELETED:
-        return None
-    history = await components.store.history(item.memory_id)
+def _fate(
+    item: Item, history: History, last: LoggedRecall | None, *, now: datetime, min_confidence: float
+) -> Fate:
+    if item.status is Status.DELETED:
+        return _removed(history)
+    return _with_imports(history, last, explain(item, last, now=now, min_confidence=min_confidence))
+
+
+def _removed(history: History) -> Fate:
+    """Whether an operator or its person took it away."""
     # A fact that is said again is refused, which leaves a line too.
     actors = [entry.actor for _, entry in history if entry.before != entry.after == "deleted"]
     by_operator = bool(actors) and actors[-1].startswith("operator")
@@ -208,6 +239,8 @@ async def _removed(components: Components, item: Item) -> Fate | None:
 _OUT_OF_USE = frozenset({Status.DISABLED, Status.SUPERSEDED, Status.EXPIRED})
 _MAY_BE_LATE = frozenset({RecallOutcome.CHANGED, RecallOutcome.NOT_NEAR, RecallOutcome.NO_BLOCK})
 _ALL_OFF = frozenset({NoBlock.PAUSED, NoBlock.READING_OFF})
+_NAMED = frozenset({RecallOutcome.GIVEN, RecallOutcome.LEFT_OUT})
+_USABLE = _NAMED | _MAY_BE_LATE | {RecallOutcome.LATER, RecallOutcome.IMPORTED}
 
 
 def explain(item: Item, last: LoggedRecall | None, *, now: datetime, min_confidence: float) -> Fate:
@@ -226,14 +259,56 @@ def explain(item: Item, last: LoggedRecall | None, *, now: datetime, min_confide
     return _at(last, item) if last else (RecallOutcome.NO_RECALL, "")
 
 
-async def _with_imports(components: Components, item: Item, last: LoggedRecall | None, fate: Fate) -> Fate:
+def _with_imports(history: History, last: LoggedRecall | None, fate: Fate) -> Fate:
     """The same, unless only an import after the last recall brought it, whose dates are those of before."""
     outcome, detail = fate
     if not last or outcome not in _MAY_BE_LATE or detail in _ALL_OFF:
         return fate
-    history = await components.store.history(item.memory_id)
     is_late = any(entry.action in Kind and at > last.at for at, entry in history)
     return (RecallOutcome.IMPORTED, "") if is_late else fate
+
+
+def _is_move(line: AuditEntry) -> bool:
+    """Whether it is of a status; other lines have scopes, values and ids in its places."""
+    statuses = ("", *Status)
+    return line.before != line.after and line.before in statuses and line.after in statuses
+
+
+def explain_then(
+    item: Item, history: History, recall: LoggedRecall, *, now: Fate, min_confidence: float
+) -> Then:
+    """What became of an item at a recall of the log, which is asked first, then its history.
+
+    `now` is where it stands. Its confidence, and the least that counts, are known as of now alone.
+    """
+    reworded = item.reason == EDITED and item.updated_at > recall.at
+    at, move = next((each for each in history if each[0] > recall.at and _is_move(each[1])), (None, None))
+    status = move.before if move else Status.ACTIVE if reworded else item.status
+    was = replace(
+        item,
+        # What was reworded since has kept its id for the new words.
+        memory_id=(item.superseded_by if reworded else None) or item.memory_id,
+        status=Status(status or item.status),
+        updated_at=item.created_at,
+    )
+    is_late = item.created_at > recall.at or not status
+    at_log = _at(recall, was)
+    if at_log[0] in _NAMED:
+        fate = at_log
+    elif is_late:
+        fate = (RecallOutcome.IMPORTED if move and move.action in Kind else RecallOutcome.LATER), ""
+    elif was.status is Status.DELETED:
+        fate = now
+    elif recall.reason in _ALL_OFF:
+        fate = at_log
+    else:
+        fate = explain(was, recall, now=recall.at, min_confidence=min_confidence)
+    # What could be used then is told of by the log, and now by nothing.
+    before = RecallOutcome.NO_RECALL if fate[0] in _USABLE else fate[0]
+    if fate[0] is RecallOutcome.LEFT_OUT and fate[1] in HELD_BACK:
+        before = explain(replace(was, status=Status(fate[1])), None, now=recall.at, min_confidence=0)[0]
+    stored_at = at if at and not status else item.created_at
+    return Then(fate=fate, status=was.status, stored_at=stored_at, changed=before is not now[0])
 
 
 def _at(last: LoggedRecall, item: Item) -> Fate:

@@ -11,7 +11,7 @@ import pytest
 from astrbot_plugin_ltm.dashboard_routes.recalls import get_recall, list_recalls, try_recall, why_not
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat
 from astrbot_plugin_ltm.long_term_memory.domain.errors import InvalidInputError, NotFoundError
-from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Status
+from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Mode, Status
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.manager.editing import Edit
 from astrbot_plugin_ltm.long_term_memory.service import Service
@@ -144,6 +144,46 @@ async def test_what_became_of_words_is_told_about_the_person(world: World, langu
         assert other["memories"] == []
         with pytest.raises(InvalidInputError, match="account"):
             await why_not(service, sent({**who, "account": "alice", "text": "nurse"}))
+
+
+async def test_why_not_answers_about_the_recall_that_is_asked_about(world: World) -> None:
+    async with serving(world) as service:
+        manager = service.manager()
+        for fact in ("I live in Oslo", "I like green tea"):
+            await world.tell(manager, ALICE, fact)
+        await manager.policy_changes.set_mode(Mode.SHADOW, actor="operator:root")
+        await world.tell(manager, ALICE, "My name is Alice")
+        world.clock.move(timedelta(minutes=1))
+        await said(manager, ALICE, "What is the capital of Norway?")
+        [listed] = (await list_recalls(service, asked()))["recalls"]
+        who = {
+            "account": "plat:alice",
+            "umo": ALICE.umo,
+            "level": "INTERNAL",
+            "recall_id": listed["recall_id"],
+        }
+
+        async def told(text: str) -> str:
+            return (await why_not(service, sent({**who, "text": text})))["text"].partition("): ")[2]
+
+        assert await told("Oslo") == "included in this request."
+        assert await told("tea") == "omitted from this request: not relevant enough to the message."
+        assert await told("Alice") == "omitted from this request: nobody had accepted it yet."
+
+        world.clock.move(timedelta(minutes=1))
+        await manager.policy_changes.set_mode(Mode.AUTO, actor="operator:root")
+        await manager.review.approve(None, actor="operator:root")
+        await world.tell(manager, ALICE, "I live in Berlin")
+        await world.tell(manager, ALICE, "I love climbing")
+        await said(manager, ALICE, "What is the capital of Norway?")
+        assert await told("Oslo") == (
+            'included in this request. Now: replaced by "User lives in Berlin" (2025-06-01T12:02:00+00:00).'
+        )
+        assert await told("Alice") == "omitted from this request: nobody had accepted it yet. Now: in use."
+        assert await told("Berlin") == "learnt after this reply (2025-06-01T12:02:00+00:00)."
+        assert await told("climbing") == "learnt after this reply (2025-06-01T12:02:00+00:00)."
+        with pytest.raises(NotFoundError):
+            await why_not(service, sent({**who, "recall_id": "nothing", "text": "Oslo"}))
 
 
 async def test_a_recall_comes_with_the_reply_to_its_own_message(world: World) -> None:

@@ -112,7 +112,7 @@ function Opened({ id, names, onClose }) {
       <figure class="quote"><blockquote class="keep-lines">${reply || html`<em class="muted">${t('recalls.no_reply')}</em>`}</blockquote>
         <figcaption class="muted">${t('recalls.reply')}</figcaption>
       </figure>
-      <${Outcome} outcome=${{ ...rest, reason: recall.reason, vectors: recall.vectors, scope_id: recall.scope_id, owner: ownerText(recall, names), account: personOf(recall), said: recall.query, asked: askedBy(recall), at: recall.at, past: true }} />
+      <${Outcome} outcome=${{ ...rest, reason: recall.reason, vectors: recall.vectors, scope_id: recall.scope_id, owner: ownerText(recall, names), account: personOf(recall), said: recall.query, asked: askedBy(recall), past: true }} />
     `}<//>
   <//>`;
 }
@@ -121,10 +121,10 @@ function Opened({ id, names, onClose }) {
  * Whose request it was and where; null when nobody knows. The scope of joined accounts is that of one of them, which
  * may be of another platform than the chat. Personas have scopes of their own.
  */
-function askedBy({ scope, scope_id: id, umo, level }) {
+function askedBy({ recall_id: recall, scope, scope_id: id, umo, level }) {
   const owner = scope === 'user' ? id.replace(/^!p[^:]*:/, '') : '';
   const account = accountOf(umo) ?? (owner.split(':')[0] === umo.split(':')[0] ? owner : '');
-  return account ? { account, umo, level } : null;
+  return account ? { account, umo, level, recall_id: recall } : null;
 }
 
 /** The account whose memories these are; undefined of a project and of a persona, whose memories are some of a person's. */

@@ -23,7 +23,7 @@ const WORDS_ALONE = ['no_question', 'no_provider', 'deadline', 'provider_down'];
 
 /**
  * `outcome` is {given, left_out, reason, vectors, scope_id, owner, account, asked, said}: `owner` is the name that goes with
- * the scope, `account` is set where it is a person's. A try has its `block` and `tokens` too, a recall of the log is `past` and of `at`.
+ * the scope, `account` is set where it is a person's. A try has its `block` and `tokens` too, a recall of the log is `past`.
  */
 export function Outcome({ outcome }) {
   const { given, left_out: left } = outcome;
@@ -48,7 +48,7 @@ export function Outcome({ outcome }) {
     </section>`}
     ${outcome.not_here > 0 &&
     html`<p>${t('recall.not_here', { count: outcome.not_here })}${gap()}<a href=${linkTo('memories', null, { scope_id: outcome.scope_id })}>${t('recall.all_of_person')}</a></p>`}
-    ${outcome.asked && html`<${Absent} key=${JSON.stringify(outcome.asked)} asked=${outcome.asked} at=${outcome.at} />`}
+    ${outcome.asked && html`<${Absent} key=${JSON.stringify(outcome.asked)} asked=${outcome.asked} />`}
   <//>`;
 }
 
@@ -61,10 +61,10 @@ export function noneText(reason, left, past) {
 }
 
 /**
- * What became of what the person said, as far as `/ltm why-not` tells them; `asked` is {account, umo, level}, and `at` when
- * a recall of the log was: what was learnt after it says so.
+ * What became of what the person said, as far as this chat may tell; `asked` is {account, umo, level}, and `recall_id` of a
+ * recall of the log, which it is about then.
  */
-function Absent({ asked, at }) {
+function Absent({ asked }) {
   const [text, setText] = useState('');
   const [found, setFound] = useState(null);
   const [busy, run] = useDoing();
@@ -73,11 +73,10 @@ function Absent({ asked, at }) {
     if (text.trim()) run(async () => setFound(await api.post('recall/why-not', { ...asked, text: text.trim(), language: locale() })));
   };
   return html`<form class="stacked" onSubmit=${ask}>
-    <${TextField} label=${t('recall.absent')} hint=${t('recall.absent_hint')} value=${text} onValue=${setText} />
+    <${TextField} label=${t('recall.absent')} hint=${t(asked.recall_id ? 'recall.absent_hint_then' : 'recall.absent_hint')} value=${text} onValue=${setText} />
     <div class="row"><${Button} type="submit" busy=${busy} disabled=${!text.trim()}>${t('recall.absent_ask')}<//></div>
     <${Answer} to=${found}>${found && html`<p class="keep-lines">${found.text.replace(INSTANT, formatInstant)}</p>
-      ${found.memories.map((each) => html`<${Fact} key=${each.memory_id} memory=${each} />
-        ${at && each.created_at > at && html`<p class="muted">${t('recall.learnt_later', { at: formatInstant(each.created_at) })}</p>`}`)}`}<//>
+      ${found.memories.map((each) => html`<${Fact} key=${each.memory_id} memory=${each} />`)}`}<//>
   </form>`;
 }
 
