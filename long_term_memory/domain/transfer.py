@@ -58,13 +58,34 @@ class Duplicates:
 
 
 @dataclass(frozen=True, kw_only=True)
+class NamedItem:
+    """A memory by its words."""
+
+    memory_id: str
+    owner: ScopeRef
+    fact: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Differing:
+    """Known memories, not deleted, of which the file has another text; they stay as they are."""
+
+    items: int
+    named: Sequence[NamedItem]
+    """As they are here, 20 at most."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class ImportResult:
     """What an import has done, or would do; `added` is how many rows the store did not have."""
 
     import_id: str | None
     """None when nothing was written."""
     added: Contents
+    named: Sequence[NamedItem]
+    """Of the added memories the first ones, those in use before the others, 20 at most."""
     known: Known
+    differing: Differing
     gave_way: Duplicates
     newcomers: Sequence[str]
     """Names and scope ids of people in it of whom nothing is stored: new, or erased. 100 at most."""

@@ -63,7 +63,12 @@ async def test_an_export_is_checked_imported_and_undone(api: Api, empty: Api) ->
     assert checked == {
         "import_id": None,
         "added": {"items": 2, "evidence": 2, "events": 2},
+        "named": [
+            {"memory_id": each["memory_id"], "scope": "user", "scope_id": scope_id, "fact": each["fact"]}
+            for each, scope_id in zip(json.loads(file)["items"], ("telegram:alice", "qq:bob"), strict=True)
+        ],
         "known": {"items": 0, "deleted": 0},
+        "differing": {"items": 0, "named": []},
         "gave_way": {"items": 0},
         "newcomers": ["Alice (qq:bob)", "Alice (telegram:alice)"],
         "manifest": {key: value for key, value in manifest.items() if key != "format"},

@@ -263,7 +263,8 @@ def test_a_snapshot_that_is_offered_is_restored_with_a_question(open_page: OpenP
     def restored(*_: Any) -> Any:
         api.answers["GET snapshots"] = {"snapshots": [snapshot], "offer": None}
         counts = {"items": 24, "evidence": 30, "events": 60}
-        return {"import_id": "i", "added": counts, "known": {"items": 0}, "gave_way": {"items": 0}}
+        none = {"items": 0}
+        return {"import_id": "i", "added": counts, "known": none, "differing": none, "gave_way": none}
 
     api.answers["POST snapshots/restore"] = restored
     with open_page(api=api) as page:

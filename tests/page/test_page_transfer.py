@@ -82,7 +82,7 @@ def test_a_file_is_refused_if_damaged_or_else_checked_imported_and_taken_back(
     own_host.empty()
     with opened(browser, own_host.dashboard, place="transfer") as page:
         page.frame.get_by_label("File").set_input_files(file)
-        expect(page.frame.get_by_role("alert")).to_contain_text("The action failed")
+        expect(page.frame.get_by_role("alert")).to_contain_text("edit them under Memories")
         expect(page.frame.get_by_role("button", name="Import", exact=True)).to_have_count(0)
         file.write_bytes(content)
         page.frame.get_by_label("File").set_input_files([])
@@ -118,7 +118,12 @@ def test_an_import_shows_that_it_is_at_work_and_what_it_would_do(open_page: Open
     found = {
         "import_id": None,
         "added": COUNTS,
-        "known": {"items": 1, "deleted": 1},
+        "named": [{"memory_id": "m1", "scope": "user", "scope_id": "plat_a:kim", "fact": "User likes tea"}],
+        "known": {"items": 2, "deleted": 1},
+        "differing": {
+            "items": 1,
+            "named": [{"memory_id": "m2", "scope": "group", "scope_id": "g1", "fact": "We meet on Monday"}],
+        },
         "gave_way": {"items": 1},
     }
     api = FakeApi({"GET health": HEALTH, "GET imports": NO_IMPORTS})
@@ -143,6 +148,12 @@ def test_an_import_shows_that_it_is_at_work_and_what_it_would_do(open_page: Open
             "Of these, forgotten here (they stay forgotten)1"
         )
         expect(page.frame.locator("main")).to_contain_text("Contains only: Group g1")
+        would = page.frame.get_by_role("region", name="Would be imported")
+        expect(would).to_have_text(re.compile("kim.*: User likes tea"))
+        expect(would).to_contain_text("and 2 more")
+        stay = page.frame.get_by_role("region", name="Stay as they are here")
+        expect(stay).to_contain_text("Group g1: We meet on Monday")
+        expect(page.frame.locator(".counts")).to_contain_text("Known with another text")
 
 
 def test_a_snapshot_that_is_damaged_says_so_and_cannot_be_restored(open_page: OpenPage) -> None:

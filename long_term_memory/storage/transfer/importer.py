@@ -9,7 +9,7 @@ only at its first restore: nobody is joined again who parted.
 
 import json
 import sqlite3
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
@@ -18,21 +18,24 @@ from typing import NoReturn
 
 from sqlalchemy import ColumnElement, Update, and_, exists, func, or_, select
 
+from ...domain.chat import ScopeRef
 from ...domain.errors import InvalidInputError, NotFoundError, RefusedError
 from ...domain.memory import Page
 from ...domain.transfer import (
     Contents,
+    Differing,
     Duplicates,
     Imported,
     ImportResult,
     Kind,
     Known,
     Manifest,
+    NamedItem,
     Staying,
     UndoCheck,
     Undone,
 )
-from ...domain.words import Status
+from ...domain.words import Scope, Status
 from ...domain.writing import AuditEntry
 from ...models import AUDIT, EVENTS, EVIDENCE, IMPORTED_EVENTS, IMPORTED_ITEMS, IMPORTS, ITEMS
 from ...policies.succession import REPLACEMENT_UNDONE
@@ -43,10 +46,26 @@ from ..database import BUSY
 from ..long_work import StoppedError, StopSignal
 from .document import SECTIONS, Document, damaged, read_entries, read_manifest
 from .rows import COLUMNS, row_of
-from .statements import COUNT_WORDS, KNOWN, MARK, MERGE, NEWCOMERS, PRAGMAS, STAGING, WEIGH
+from .statements import (
+    COUNT_DIFFERING,
+    COUNT_WORDS,
+    KNOWN,
+    MARK,
+    MERGE,
+    NAME_ADDED,
+    NAME_DIFFERING,
+    NEWCOMERS,
+    PRAGMAS,
+    STAGING,
+    WEIGH,
+)
 
 # ruff: noqa: S608 - nothing but our own names goes into the statements
 
+CHANGED = (
+    "its checksum is wrong: it was changed or damaged. Import the file as it was exported;"
+    " to change memories, edit them on the page under Memories"
+)
 ERASED = "somebody is being erased, and no older snapshot may bring them back"
 _A_STEP, _INSTRUCTIONS = 100, 20_000
 """Rows after which the thread pauses, and instructions of SQLite after which it may be stopped."""
@@ -87,7 +106,7 @@ class Importer:
         self._file = file
         self._manifest, raw = read_manifest(file)
         if self._manifest.sha256 != Document(raw, self._entries).checksum():
-            raise InvalidInputError("file", "its checksum is wrong: it was changed or damaged")
+            raise InvalidInputError("file", CHANGED)
         self._connect()
         with self._transaction("BEGIN"):
             counts = {section: self._take(section, keep_waiting=keep_waiting) for section in SECTIONS}
@@ -148,6 +167,8 @@ class Importer:
     def _weigh(self) -> ImportResult:
         """Compare with the store, and leave over what is new."""
         known, deleted = self._connection.execute(KNOWN).fetchone()
+        differing = self._connection.execute(COUNT_DIFFERING).fetchone()[0]
+        stay = self._named(NAME_DIFFERING)
         people = self._connection.execute(NEWCOMERS).fetchall()  # with the messages that give their names
         *_, gave_way = [self._connection.execute(statement).rowcount for statement in WEIGH]
         new = {name: f"SELECT count(*) FROM arriving_{name}" for name in asdict(self._manifest.counts)}
@@ -155,11 +176,20 @@ class Importer:
         return ImportResult(
             import_id=None,
             added=Contents(**added),
+            named=self._named(NAME_ADDED),
             known=Known(items=known, deleted=deleted),
+            differing=Differing(items=differing, named=stay),
             gave_way=Duplicates(items=gave_way),
             newcomers=[f"{name} ({scope_id})" if name else scope_id for scope_id, name in people],
             manifest=self._manifest,
         )
+
+    def _named(self, query: str) -> Sequence[NamedItem]:
+        rows = self._connection.execute(query)
+        return [
+            NamedItem(memory_id=memory_id, owner=ScopeRef(scope=Scope(scope), scope_id=scope_id), fact=fact)
+            for memory_id, scope, scope_id, fact in rows
+        ]
 
     def _merge(self, order: ImportRequest, arrived: ImportResult) -> None:
         added = asdict(arrived.added)

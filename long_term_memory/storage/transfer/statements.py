@@ -35,6 +35,20 @@ KNOWN = """
     FROM arriving_items JOIN main.ltm_items AS own USING (memory_id)
 """
 """How many memories the store has under the same id, and how many of these are deleted there."""
+MAX_NAMED = 20
+_DIFFERING = """
+    FROM arriving_items AS here JOIN main.ltm_items AS own USING (memory_id)
+    WHERE own.fact <> here.fact AND own.status <> 'deleted'
+"""
+COUNT_DIFFERING = f"SELECT count(*) {_DIFFERING}"
+NAME_DIFFERING = f"""
+    SELECT memory_id, own.scope, own.scope_id, own.fact {_DIFFERING} ORDER BY here.rowid LIMIT {MAX_NAMED}
+"""
+"""Those that the store has under the same id with another text."""
+NAME_ADDED = f"""
+    SELECT memory_id, scope, scope_id, fact FROM arriving_items
+    ORDER BY status <> 'active', rowid LIMIT {MAX_NAMED}
+"""
 WEIGH = (
     "DELETE FROM arriving_events WHERE event_id IN (SELECT event_id FROM main.ltm_events)",
     "DELETE FROM arriving_items WHERE memory_id IN (SELECT memory_id FROM main.ltm_items)",

@@ -10,7 +10,14 @@ from typing import Any
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.errors import NotFoundError, RefusedError
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
-from astrbot_plugin_ltm.long_term_memory.domain.transfer import Contents, Kind, Known, Undone
+from astrbot_plugin_ltm.long_term_memory.domain.transfer import (
+    Contents,
+    Differing,
+    Kind,
+    Known,
+    NamedItem,
+    Undone,
+)
 from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Status
 from astrbot_plugin_ltm.long_term_memory.domain.writing import AuditEntry
 from astrbot_plugin_ltm.long_term_memory.policies.succession import REPLACEMENT_UNDONE
@@ -18,6 +25,7 @@ from astrbot_plugin_ltm.long_term_memory.storage.changes import EVERYTHING, RowC
 from astrbot_plugin_ltm.long_term_memory.storage.long_work import StopSignal
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.storage.transfer.importer import Importer, ImportRequest
+from astrbot_plugin_ltm.long_term_memory.storage.transfer.statements import MAX_NAMED
 
 from tests.storage.transfer.files import bring_in, dump, export, rows
 from tests.stores import BOB, NOW, a_store, an_event, an_evidence, an_item, keep
@@ -68,6 +76,22 @@ async def test_what_the_store_has_stays_as_it_is_there(store: Store, tmp_path: P
     assert (await got(store, item)).importance == item.importance
     assert (await got(store, gone)).status is Status.DELETED
     assert len(await store.evidence(item.memory_id)) == 1
+
+
+async def test_what_has_another_text_here_stays_and_is_named(store: Store, tmp_path: Path) -> None:
+    item, gone = an_item("Alice lives in Beijing"), an_item("Alice keeps a cat")
+    new = [an_item(f"Alice has read {number} books") for number in range(MAX_NAMED + 1)]
+    file = await exported(tmp_path, item, gone, replace(new[0], status=Status.SHADOW), *new[1:])
+    here = replace(item, fact="Alice lives in Oslo")
+    forgotten = replace(gone, fact="Alice keeps a dog", status=Status.DELETED, deleted_at=NOW)
+    await keep(store, here, forgotten)
+    would = await store.transfers.check(file)
+    named = NamedItem(memory_id=item.memory_id, owner=item.owner, fact=here.fact)
+    assert would.differing == Differing(items=1, named=[named])
+    assert [each.fact for each in would.named] == [each.fact for each in new[1:]]
+    arrived = await bring_in(store, file)
+    assert (arrived.differing, arrived.named) == (would.differing, would.named)
+    assert (await got(store, item)).fact == here.fact
 
 
 async def test_what_lives_under_another_id_is_given_way_to(store: Store, tmp_path: Path) -> None:

@@ -9,7 +9,13 @@ from typing import Any
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.errors import InvalidInputError
-from astrbot_plugin_ltm.long_term_memory.domain.transfer import Contents, Duplicates, ImportResult, Known
+from astrbot_plugin_ltm.long_term_memory.domain.transfer import (
+    Contents,
+    Differing,
+    Duplicates,
+    ImportResult,
+    Known,
+)
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from hypothesis.errors import HypothesisException
 
@@ -60,7 +66,9 @@ async def halting(_: Store, file: Path) -> ImportResult:
     return ImportResult(
         import_id="i",
         added=Contents(),
+        named=(),
         known=Known(items=0, deleted=0),
+        differing=Differing(items=0, named=()),
         gave_way=Duplicates(items=0),
         newcomers=(),
         manifest=document["manifest"],

@@ -87,6 +87,8 @@ function Checked({ found, file, onWrite, onCancel }) {
     <p class="muted breakable">${file.name} · ${formatBytes(file.size)}${manifest && html` · ${t('import.made')} <${Time} at=${manifest.exported_at} exact /> · ${t('import.version', { version: manifest.plugin_version })}`}</p>
     ${manifest?.scope && html`<p class="breakable">${t('import.scope', { whose: ownerText(manifest.scope, useNames()) })}</p>`}
     <${Counts} found=${found} />
+    <${Named} title=${t('import.named')} named=${found.named} count=${found.added.items} />
+    <${Named} title=${t('import.named_differing')} named=${found.differing.named} count=${found.differing.items} />
     ${found.newcomers?.length > 0 && html`<p class="note breakable">${t('import.newcomers')}${gap()}${found.newcomers.join(', ')}</p>`}
     ${nothing && html`<p>${t('import.nothing_new')}</p>`}
     <div class="row">
@@ -98,17 +100,30 @@ function Checked({ found, file, onWrite, onCancel }) {
 
 const added = ({ added: { items, evidence, events } }) => items + evidence + events;
 
-const Counts = ({ found: { added, known, gave_way: gaveWay } }) => html`<dl class="counts">
+/** The first of so many memories, each with whose it is. */
+function Named({ title, named, count }) {
+  const names = useNames();
+  if (named.length === 0) return null;
+  return html`<section class="stacked" aria-label=${title}>
+    <h4>${title}</h4>
+    <ul class="plain-list">${named.map((each) => html`<li key=${each.memory_id} class="breakable" title=${each.scope_id}>${t('import.of_person', { owner: ownerText(each, names), fact: each.fact })}</li>`)}</ul>
+    ${count > named.length && html`<p class="muted">${t('review.left_more', { count: count - named.length })}</p>`}
+  </section>`;
+}
+
+const Counts = ({ found: { added, known, differing, gave_way: gaveWay } }) => html`<dl class="counts">
   <div><dt>${t('import.added')}</dt><dd>${formatNumber(added.items)}</dd></div>
   <div><dt>${t('import.added_evidence')}</dt><dd>${formatNumber(added.evidence)}</dd></div>
   <div><dt>${t('import.added_events')}</dt><dd>${formatNumber(added.events)}</dd></div>
   <div><dt>${t('import.known')}</dt><dd>${formatNumber(known.items)}</dd></div>
   ${known.deleted > 0 && html`<div><dt>${t('import.known_deleted')}</dt><dd>${formatNumber(known.deleted)}</dd></div>`}
+  ${differing.items > 0 && html`<div><dt>${t('import.differing')}</dt><dd>${formatNumber(differing.items)}</dd></div>`}
   ${gaveWay.items > 0 && html`<div><dt>${t('import.gave_way')}</dt><dd>${formatNumber(gaveWay.items)}</dd></div>`}
 </dl>`;
 
 const Done = ({ found, onAgain }) => html`
   <p><strong>${t('import.done')}</strong>${gap()}${outcomeText(found)}</p>
+  <${Named} title=${t('import.named_differing')} named=${found.differing.named} count=${found.differing.items} />
   <p class="muted">${t('import.undo_below')}</p>
   <div class="row">${found.added.items > 0 && html`<a class="button button-tonal" href=${linkTo('memories', null, { import_id: found.import_id })}>${t('import.see')}</a>`}
     <${Button} kind="text" onClick=${onAgain}>${t('import.another')}<//></div>

@@ -7,8 +7,12 @@ import { refreshHealth } from '../../health.js';
 import { gap, t } from '../../texts.js';
 
 /** What an import did. */
-export const outcomeText = ({ added, known, gave_way: gaveWay }) =>
-  t('transfer.outcome', { added: added.items, known: known.items }) + (gaveWay.items > 0 ? gap() + t('transfer.history', { gave_way: gaveWay.items }) : '');
+export const outcomeText = ({ added, known, differing, gave_way: gaveWay }) =>
+  [
+    t('transfer.outcome', { added: added.items, known: known.items }),
+    differing.items > 0 && t('transfer.differing', { count: differing.items }),
+    gaveWay.items > 0 && t('transfer.history', { gave_way: gaveWay.items }),
+  ].filter(Boolean).join(gap());
 
 /** True when it was agreed to and done. */
 export async function restore({ name, at, items }) {
