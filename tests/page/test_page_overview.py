@@ -272,7 +272,7 @@ def test_a_snapshot_that_is_offered_is_restored_with_a_question(open_page: OpenP
         expect(offer).to_contain_text("24 memories")
         offer.get_by_role("button", name="Restore it").click()
         page.frame.get_by_role("dialog").get_by_role("button", name="Restore").click()
-        expect(page.frame.locator(".toast")).to_contain_text("24 memories added")
+        expect(page.frame.locator(".toast")).to_contain_text("24 memories imported")
         expect(offer).to_have_count(0)
     assert api.posted("snapshots/restore") == [{"name": "s.json.gz"}]
 

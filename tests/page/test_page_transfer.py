@@ -68,7 +68,7 @@ def test_a_snapshot_is_made_and_restored(browser: BrowserContext, stage: str, ow
         asked = page.frame.get_by_role("dialog")
         expect(asked).to_contain_text("nothing is deleted")
         asked.get_by_role("button", name="Restore").click()
-        expect(page.frame.locator(".toast").last).to_contain_text("0 memories added")
+        expect(page.frame.locator(".toast").last).to_contain_text("0 memories imported")
         assert page.complaints == []
     assert data(own_host.plugin.get("imports"))["total"] >= 1
 
@@ -222,11 +222,11 @@ def test_an_undone_import_accounts_for_all_that_it_brought(open_page: OpenPage) 
         }
     )
     with open_page(api=api, place="transfer") as page:
-        expect(page.frame.get_by_text("Nothing was added")).to_have_count(1)
+        expect(page.frame.get_by_text("Nothing was imported")).to_have_count(1)
         expect(page.frame.get_by_role("link", name="7", exact=True)).to_be_visible()
         page.frame.get_by_role("button", name="Undo the import of a.json").click()
         asked = page.frame.get_by_role("dialog", name="Undo the import of a.json")
-        expect(asked).to_contain_text(f"It added 7 memories. Result of the undo: {told}. To bring")
+        expect(asked).to_contain_text(f"It imported 7 memories. Result of the undo: {told}. To bring")
         asked.get_by_role("button", name="Close").click()
         assert api.posted("imports/i1/undo") == []
         page.frame.get_by_role("button", name="Undo the import of a.json").click()
