@@ -11,7 +11,7 @@ from enum import StrEnum
 from .config_reader import SettingsProblem, broken
 from .domain.errors import ClosedError, LtmError, NewerStoreError, UnavailableError
 from .domain.log import logger
-from .domain.time import shown_instant
+from .domain.time import shown_instant, zone_name
 from .manager import LTMManager
 from .manager.status import Counts
 from .policies.back_off import Outage
@@ -44,6 +44,8 @@ class Report:
 
     state: State
     version: str
+    timezone: str
+    """Of the times in the chat: an IANA name or an offset, as in "+08:00"; empty while it is not running."""
     problems: Sequence[SettingsProblem]
     """Why it is paused, what the store did not take or give when asked last, or which model is silent."""
     failures: Mapping[str, int]
@@ -163,6 +165,7 @@ class Service:
         return Report(
             state=State.PAUSED if unread else self.state,
             version=self._version,
+            timezone=zone_name(self._manager.zone) if self._manager else "",
             problems=tuple(problems),
             failures=Counter(self._failures) + Counter(self._manager.failures if self._manager else {}),
             notes=notes,

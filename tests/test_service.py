@@ -5,8 +5,9 @@ import logging
 import sqlite3
 from collections.abc import AsyncGenerator, Generator
 from contextlib import asynccontextmanager, closing, contextmanager
-from datetime import timedelta
+from datetime import timedelta, timezone, tzinfo
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.errors import (
@@ -77,6 +78,18 @@ async def test_it_runs_on_an_empty_config_and_says_how_it_stands(tmp_path: Path)
     assert service.active is None
     with pytest.raises(ClosedError):
         service.manager()
+
+
+@pytest.mark.parametrize(
+    ("zone", "named"),
+    [(ZoneInfo("Asia/Shanghai"), "Asia/Shanghai"), (timezone(timedelta(hours=-3, minutes=-30)), "-03:30")],
+)
+async def test_it_names_the_zone_of_the_chat(tmp_path: Path, zone: tzinfo, named: str) -> None:
+    service = service_on(World(tmp_path / "host.db", zone=zone))
+    assert (await service.health()).timezone == ""
+    await service.start({})
+    assert (await service.health()).timezone == named
+    await service.stop()
 
 
 async def test_an_invalid_setting_pauses_it_and_names_the_key(

@@ -1,4 +1,4 @@
-// Numbers, dates and spans in the dashboard's language, in the reader's own time zone.
+// Numbers, dates and spans in the dashboard's language, in the time zone of the chat's replies.
 import { locale, t } from './texts.js';
 
 const SPANS = [
@@ -10,27 +10,41 @@ const SPANS = [
   ['minute', 60],
 ];
 
+/** That of the reader until the host's is known, or where the browser does not know that one. */
+let timeZone;
+
+/** Use the zone of this name or offset; with '' the last one stays. */
+export function setTimeZone(name) {
+  try {
+    if (name) timeZone = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+  }
+}
+
+const formatDate = (at, options) => new Intl.DateTimeFormat(locale(), { timeZone, ...options }).format(new Date(at));
+
 export const formatNumber = (value, options) => new Intl.NumberFormat(locale(), options).format(value);
 
 /** A share of one, to two places first, as replies and the request's block tell it: what is stored as 0.855 is 0.85. */
 export const formatPercent = (value) => formatNumber(Number(value.toFixed(2)), { style: 'percent', maximumFractionDigits: 0 });
 
-/** The offset of the reader's time zone at an instant, as replies in the chat tell theirs: "UTC+08:00". */
+/** The offset of the time zone at an instant, as replies in the chat tell theirs: "UTC+08:00". */
 const zoneAt = (at) =>
-  new Intl.DateTimeFormat(locale(), { timeZoneName: 'longOffset' }).formatToParts(new Date(at)).find(({ type }) => type === 'timeZoneName').value.replace('GMT', 'UTC').replace('+00:00', '');
+  new Intl.DateTimeFormat(locale(), { timeZone, timeZoneName: 'longOffset' }).formatToParts(new Date(at)).find(({ type }) => type === 'timeZoneName').value.replace('GMT', 'UTC').replace('+00:00', '');
 
 /** Day, time and zone of an ISO instant without its year, for lists in which a hover tells that. */
 export const formatBriefMoment = (at) =>
-  `${new Intl.DateTimeFormat(locale(), { month: 'short', day: 'numeric', hour: locale() === 'zh-CN' ? '2-digit' : 'numeric', minute: '2-digit' }).format(new Date(at))} ${zoneAt(at)}`;
+  `${formatDate(at, { month: 'short', day: 'numeric', hour: locale() === 'zh-CN' ? '2-digit' : 'numeric', minute: '2-digit' })} ${zoneAt(at)}`;
 
 /** Day, time and zone of an ISO instant. */
 export const formatInstant = (at) =>
-  `${new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at))} ${zoneAt(at)}`;
+  `${formatDate(at, { dateStyle: 'medium', timeStyle: 'short' })} ${zoneAt(at)}`;
 
 /** The day of an ISO instant, or of a plain `2026-01-31`, which belongs to no time zone. */
 export function formatDay(at, options = { dateStyle: 'medium' }) {
   const plain = /^\d{4}-\d\d-\d\d$/.test(at);
-  return new Intl.DateTimeFormat(locale(), plain ? { ...options, timeZone: 'UTC' } : options).format(new Date(at));
+  return formatDate(at, plain ? { ...options, timeZone: 'UTC' } : options);
 }
 
 /** How long ago, or how long until, as in "3 days ago". */

@@ -1,6 +1,7 @@
 // How the plugin is doing, for the head of the page: state, read-only, what waits.
 import * as api from './api.js';
 import { errorText } from './errors.js';
+import { setTimeZone } from './format.js';
 import { createStore, useStore } from './store.js';
 
 const health = createStore(null);
@@ -11,7 +12,9 @@ export const useHealth = () => useStore(health);
 /** Ask again; a view does so after it changed something. Without an answer what was last known stays, but not that all is well. */
 export async function refreshHealth() {
   try {
-    health.set(await api.get('health'));
+    const found = await api.get('health');
+    setTimeZone(found.timezone);
+    health.set(found);
   } catch (error) {
     health.set((before) => ({ ...before, state: 'unreachable', problems: [{ key: '', why: errorText(error) }] }));
   }

@@ -43,7 +43,9 @@ async def counts_of(world: World, *, embedded: int) -> Counts:
 
 
 def told(counts: Counts, language: Locale = "en-US") -> str:
-    report = Report(state=State.RUNNING, version="1", problems=(), failures={}, notes=(), counts=counts)
+    report = Report(
+        state=State.RUNNING, version="1", timezone="", problems=(), failures={}, notes=(), counts=counts
+    )
     return status(report, Messages(language))
 
 

@@ -11,7 +11,7 @@ from tests.host.harness.dashboard import data
 from tests.host.harness.host import Host
 from tests.host.harness.people import Person
 from tests.page.conftest import OpenPage
-from tests.page.fake_api import AT, FakeApi, page_of
+from tests.page.fake_api import AT, HEALTH, FakeApi, page_of
 
 
 def test_what_was_done_to_a_memory_is_told_and_leads_to_it(
@@ -137,16 +137,24 @@ def test_whoever_did_it_is_named_with_the_place_it_was_done_from(
 
 
 @pytest.mark.parametrize(
-    ("zone_id", "shown"), [("Asia/Kolkata", "3:00 PM UTC+05:30"), ("Etc/UTC", "9:30 AM UTC")]
+    ("reader", "host", "shown"),
+    [
+        ("America/New_York", "Asia/Kolkata", "3:00 PM UTC+05:30"),
+        ("America/New_York", "+08:00", "5:30 PM UTC+08:00"),
+        ("America/New_York", "Etc/UTC", "9:30 AM UTC"),
+        ("Asia/Kolkata", "No/Where", "3:00 PM UTC+05:30"),
+        ("Asia/Kolkata", "", "3:00 PM UTC+05:30"),
+    ],
 )
-def test_times_tell_the_offset_of_the_reader_as_the_chat_does(
-    open_page: OpenPage, zone_id: str, shown: str
+def test_times_are_those_of_the_chat_with_their_offset(
+    open_page: OpenPage, reader: str, host: str, shown: str
 ) -> None:
     line = {"id": 1, "actor": "system", "action": "policy", "memory_id": "", "before": "", "after": ""}
     api = FakeApi({"GET audit": page_of("audit", 1, lambda _: {**line, "reason": "", "at": AT})})
+    api.answers["GET health"] = {**HEALTH, "timezone": host}
     with open_page(api=api) as page:
         devtools = page.tab.context.new_cdp_session(page.tab)
-        zone = {"timezoneId": zone_id}
+        zone = {"timezoneId": reader}
         devtools.send("Emulation.setTimezoneOverride", zone)  # pyright: ignore[reportUnknownMemberType] - theirs
         page.go("audit")
         told = page.frame.locator("main time").first

@@ -112,7 +112,9 @@ class Heedless(Service):
 
     @override
     async def health(self) -> Report:
-        return Report(state=State.PAUSED, version="", problems=(), failures={}, notes=(), counts=None)
+        return Report(
+            state=State.PAUSED, version="", timezone="", problems=(), failures={}, notes=(), counts=None
+        )
 
 
 @pytest.mark.parametrize(
