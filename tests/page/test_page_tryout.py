@@ -211,6 +211,28 @@ def test_what_one_person_was_given_goes_when_another_is_chosen(open_page: OpenPa
         expect(told).to_have_count(0)
 
 
+@pytest.mark.parametrize(
+    ("signals", "told"),
+    [
+        ({"words": 0, "cosine": None, "similarity": 0.25}, True),
+        ({"words": None, "cosine": None, "similarity": 0.25}, True),
+        ({"words": 0, "cosine": None, "similarity": 0}, False),
+        ({"words": 0.3, "cosine": None, "similarity": 0.25}, False),
+        ({"words": 0, "cosine": 0.1, "similarity": 0.25}, False),
+    ],
+)
+def test_a_minimum_is_not_called_a_similarity(
+    open_page: OpenPage, signals: dict[str, Any], *, told: bool
+) -> None:
+    given = {**OUTCOME["given"][0], "type": "constraint", **signals}
+    with open_page(
+        api=fake({**OUTCOME, "given": [given]}), place="tryout?account=plat_a:person1&text=x"
+    ) as page:
+        shown = page.frame.locator(".signals")
+        expect(shown).to_contain_text("Minimum of the type" if told else "Similarity")
+        expect(shown.get_by_text("No word of it is in the message")).to_have_count(int(told))
+
+
 def test_an_answer_comes_into_view_and_takes_the_focus(open_page: OpenPage) -> None:
     of_kim = {"scope": "user", "scope_id": "plat_a:kim", "umo": "plat_a:FriendMessage:kim", "at": AT}
     recall = {**of_kim, "level": "PUBLIC", "query": "x", "reason": "", "vectors": True}

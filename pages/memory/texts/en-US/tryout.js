@@ -48,6 +48,8 @@ export default {
   "signal.score": "Score",
   "signal.similarity": "Similarity",
   "signal.similarity_hint": "How well its words and meaning fit, times the weight. Profile facts and constraints, and with some messages also tasks and episodes, have a minimum, even if nothing fits.",
+  "signal.floor": "Minimum of the type",
+  "signal.floor_explained": "No word of it is in the message, and no embedding was compared: the minimum counts in place of a similarity.",
   "signal.importance": "Importance",
   "signal.recency": "Recency and type",
   "signal.recency_hint": "Its recency, times the weight. In a small memory, its type also adds or takes something where it shares no word with the message.",

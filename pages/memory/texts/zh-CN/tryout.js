@@ -48,6 +48,8 @@ export default {
   "signal.score": "得分",
   "signal.similarity": "相似度",
   "signal.similarity_hint": "词语和意思的匹配程度乘以权重。个人信息和注意事项有下限，对某些消息，任务进展和经历也有，即使毫无匹配。",
+  "signal.floor": "该类型的下限",
+  "signal.floor_explained": "与消息没有共同的词语，也没有比较向量：以下限代替相似度计分。",
   "signal.importance": "重要性",
   "signal.recency": "新近度与类型",
   "signal.recency_hint": "新近度乘以权重。记忆不多时，如果与消息没有共同的词语，还会按类型加减。",

@@ -20,6 +20,9 @@ const number = (value) => formatNumber(value, { maximumFractionDigits: 3 });
  */
 export function Signals({ given, highest }) {
   const shares = SHARES.map(([name, tone]) => ({ key: name, label: t(`signal.${name}`), tone, value: given[name] ?? 0 }));
+  // Without a word in common and a vector it is the floor of `rank.py`, and no similarity to anything.
+  const floor = !(given.words > 0) && given.cosine == null && given.similarity > 0;
+  if (floor) Object.assign(shares[0], { key: 'floor', label: t('signal.floor') });
   const rest = given.score - shares.reduce((sum, { value }) => sum + value, 0);
   if (rest > NOTHING) shares.push({ key: 'named', label: t('signal.named'), tone: 5, value: rest });
   const parts = shares.map((each) => ({ ...each, share: Math.max(0, each.value) / Math.max(highest, NOTHING) }));
@@ -34,5 +37,6 @@ export function Signals({ given, highest }) {
         (name) => given[name] != null && html`<div key=${name} title=${t(`signal.${name}_hint`)}><dt>${t(`signal.${name}`)}</dt><dd>${number(given[name])}</dd></div>`,
       )}
     </dl>
+    ${floor && html`<p class="muted">${t('signal.floor_explained')}</p>`}
   </div>`;
 }
