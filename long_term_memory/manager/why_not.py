@@ -324,4 +324,5 @@ def _at(last: LoggedRecall, item: Item) -> Fate:
     if last.reason in list(NoBlock):
         return RecallOutcome.NO_BLOCK, last.reason
     # Where the log had room it would be named: it was in no use, and an undo leaves no later date.
-    return (RecallOutcome.CHANGED if len(last.left_out) < MAX_LEFT_OUT else RecallOutcome.NOT_NEAR), ""
+    in_use = sum(each.rule not in HELD_BACK for each in last.left_out)
+    return (RecallOutcome.CHANGED if in_use < MAX_LEFT_OUT else RecallOutcome.NOT_NEAR), ""

@@ -5,8 +5,9 @@ from typing import Any
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.reading import Omitted
 from astrbot_plugin_ltm.long_term_memory.domain.recalls import NoBlock
-from astrbot_plugin_ltm.long_term_memory.domain.words import Status
-from astrbot_plugin_ltm.long_term_memory.manager.why_not import RecallOutcome, explain
+from astrbot_plugin_ltm.long_term_memory.domain.words import EDITED, Status
+from astrbot_plugin_ltm.long_term_memory.domain.writing import AuditEntry
+from astrbot_plugin_ltm.long_term_memory.manager.why_not import RecallOutcome, explain, explain_then
 from astrbot_plugin_ltm.long_term_memory.upkeep.recall_log import MAX_LEFT_OUT
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,6 +16,7 @@ from tests.stores import NOW, a_given, a_recall, an_item
 
 HOUR = timedelta(hours=1)
 MANY = [Omitted(memory_id=f"other{n}", rule="not_relevant") for n in range(MAX_LEFT_OUT)]
+HELD = Omitted(memory_id="held", rule="pending")
 OLD: dict[str, Any] = {"memory_id": "m", "created_at": NOW - HOUR, "updated_at": NOW - HOUR}
 
 
@@ -62,6 +64,7 @@ def test_what_keeps_it_from_use_now_is_told_first(
         ({}, {"given": [a_given("x")], "left_out": MANY, "reason": "deadline"}, (RecallOutcome.NOT_NEAR, "")),
         ({}, {"given": [a_given("x")], "left_out": MANY}, (RecallOutcome.NOT_NEAR, "")),
         ({}, {"given": [a_given("x")], "left_out": MANY[1:]}, (RecallOutcome.CHANGED, "")),
+        ({}, {"given": [a_given("x")], "left_out": [*MANY[1:], HELD]}, (RecallOutcome.CHANGED, "")),
     ],
 )
 def test_what_may_be_used_is_explained_by_the_last_recall(
@@ -75,3 +78,70 @@ def test_every_memory_has_an_explanation(status: Status, confidence: float, reca
     item = replace(an_item(**OLD), status=status, confidence=confidence)
     last = a_recall() if recalled else None
     assert explain(item, last, now=NOW, min_confidence=0.5)[0] in RecallOutcome
+
+
+ACTIVE_TO: dict[str, Any] = {"actor": "system", "memory_id": "m", "before": "active"}
+NEW: dict[str, Any] = {"actor": "system", "memory_id": "m", "after": "active"}
+
+
+@pytest.mark.parametrize(
+    ("item", "lines", "recall", "expected", "changed"),
+    [
+        # The log is asked first.
+        ({}, [], {"given": [a_given("m")]}, (RecallOutcome.GIVEN, ""), False),
+        ({"status": Status.DISABLED}, [], {"given": [a_given("m")]}, (RecallOutcome.GIVEN, ""), True),
+        # Then the history: the status of then, whatever it is now.
+        ({}, [{**NEW, "action": "approve", "before": "pending"}], {}, (RecallOutcome.HELD, ""), True),
+        ({"status": Status.PENDING}, [], {}, (RecallOutcome.HELD, ""), False),
+        (
+            {"status": Status.SUPERSEDED},
+            [{**ACTIVE_TO, "action": "supersede", "after": "superseded"}],
+            {"reason": NoBlock.NOTHING_RELEVANT},
+            (RecallOutcome.NO_BLOCK, "nothing_relevant"),
+            True,
+        ),
+        ({"status": Status.SUPERSEDED}, [], {}, (RecallOutcome.SUPERSEDED, ""), False),
+        ({"expires_at": NOW}, [], {}, (RecallOutcome.EXPIRED, ""), False),
+        # What took the place of another has its date.
+        ({}, [{**NEW, "action": "add"}], {}, (RecallOutcome.LATER, ""), False),
+        ({"created_at": NOW + HOUR}, [], {"reason": NoBlock.PAUSED}, (RecallOutcome.LATER, ""), False),
+        ({}, [{**NEW, "action": "import"}], {}, (RecallOutcome.IMPORTED, ""), False),
+        # Lines of other things than the status say nothing of it.
+        (
+            {},
+            [{**NEW, "action": "edit", "before": "0.5", "after": "0.9"}],
+            {"given": [a_given("x")], "left_out": MANY},
+            (RecallOutcome.NOT_NEAR, ""),
+            False,
+        ),
+        ({}, [], {"given": [a_given("x")]}, (RecallOutcome.CHANGED, ""), False),
+        ({"status": Status.SHADOW}, [], {"reason": NoBlock.PAUSED}, (RecallOutcome.NO_BLOCK, "paused"), True),
+        # A rewording keeps the id for the new words.
+        (
+            {
+                "memory_id": "old",
+                "status": Status.SUPERSEDED,
+                "reason": EDITED,
+                "superseded_by": "m",
+                "updated_at": NOW + HOUR,
+            },
+            [],
+            {"given": [a_given("m")]},
+            (RecallOutcome.GIVEN, ""),
+            True,
+        ),
+    ],
+)
+def test_a_recall_of_the_log_is_explained_by_the_log_and_the_history(
+    item: dict[str, Any],
+    lines: list[dict[str, Any]],
+    recall: dict[str, Any],
+    expected: tuple[RecallOutcome, str],
+    *,
+    changed: bool,
+) -> None:
+    one = an_item(**{**OLD, **item})
+    history = [(NOW + HOUR, AuditEntry(**line)) for line in lines]
+    now = explain(one, None, now=NOW + HOUR, min_confidence=0.5)
+    then = explain_then(one, history, a_recall(**recall), now=now, min_confidence=0.5)
+    assert (then.fate, then.changed) == (expected, changed)
