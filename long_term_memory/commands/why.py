@@ -159,7 +159,7 @@ def _line(one: Unused, found: WhyNot, waiting: OwnWaiting | None, say: Messages)
         gone = say.text(f"fate.{fate}", when=say.instant(item.updated_at))
         if not one.then or not one.then.changed:
             return gone
-        return say.after(gone, say.text("then.of_gone", why=_then(one, one.then, found, say)))
+        return say.after(say.text("then.of_gone", why=_then(one, one.then, found, say)), gone)
     why = _reason_of(one if waiting else replace(one, newer=None), found, say)
     if one.then:
         since = say.text("then.in_use") if fate is RecallOutcome.NO_RECALL else why
@@ -215,7 +215,7 @@ def _said(event: Event, fate: str, found: WhyNot, say: Messages) -> str:
     why = say.text(f"said.{fate}", reason=say.rule(event.last_error), at=say.instant(at))
     if found.recall_at:  # the log knows nothing of messages
         late = event.created_at > found.recall_at
-        why = say.after(say.text("then.said_later"), why) if late else say.text("then.now", why=why)
+        why = say.text("then.said_later" if late else "then.now", why=why)
     if event.extraction is Extraction.PENDING and MARK.search(event.text):
         why = say.text("said.with_secret", why=why)
     quote = excerpt(event.text, (), most=100)

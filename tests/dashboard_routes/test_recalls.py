@@ -186,6 +186,32 @@ async def test_why_not_answers_about_the_recall_that_is_asked_about(world: World
             await why_not(service, sent({**who, "recall_id": "nothing", "text": "Oslo"}))
 
 
+async def test_why_not_tells_what_is_gone_since_without_its_words(world: World) -> None:
+    async with serving(world) as service:
+        manager = service.manager()
+        await world.tell(manager, ALICE, "I live in Oslo")
+        await said(manager, ALICE, "Where do I live?")
+        [listed] = (await list_recalls(service, asked()))["recalls"]
+        [oslo] = (await get_recall(service, Request(path={"recall_id": listed["recall_id"]})))["given"]
+        world.clock.move(timedelta(minutes=1))
+        await manager.forget(ALICE, oslo["memory_id"])
+        await world.tell(manager, ALICE, "Have you seen the llamas?")
+        who = {
+            "account": "plat:alice",
+            "umo": ALICE.umo,
+            "level": "INTERNAL",
+            "recall_id": listed["recall_id"],
+        }
+        found = await why_not(service, sent({**who, "text": "Oslo"}))
+        gone = (
+            "At this recall: included in this request. A memory with these words was forgotten on 2025-06-01"
+        )
+        assert found["text"].startswith(gone)
+        assert found["memories"] == []
+        later = (await why_not(service, sent({**who, "text": "llamas"})))["text"]
+        assert "said after this reply; now: not processed yet" in later
+
+
 async def test_a_recall_comes_with_the_reply_to_its_own_message(world: World) -> None:
     async with serving(world) as service:
         manager, kitchen = service.manager(), group("alice")
