@@ -98,7 +98,9 @@ def _chinese(found: re.Match[str]) -> str:
     if word == "一" or (_IS["either"].search(word) if by_units else _IS["either"].fullmatch(word)):
         return word
     # 12月20八十大寿 has two numbers.
-    return f"{' ' if found.string[: found.start()][-1:].isdigit() else ''}{_counted(word)}"
+    apart = " " if found.string[: found.start()][-1:].isdigit() else ""
+    word, another = parts.groups() if (parts := _IS["then_another"].fullmatch(word)) else (word, "")
+    return f"{apart}{_counted(word)}{another}"
 
 
 def _counted(word: str, above: int = 10) -> int:
