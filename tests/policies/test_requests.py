@@ -143,6 +143,13 @@ def test_most_preferences_about_answers_are_told_from_others() -> None:
     assert len(wrong) <= 4, wrong
 
 
+def test_how_somebody_writes_times_and_measures_is_about_answers() -> None:
+    facts = ("User writes times on the 24-hour clock", "User thinks in Celsius", "用户写时间用二十四小时制")
+    assert [fact for fact in facts if not is_about_answers(fact)] == []
+    others = ("User works 12 hour shifts", "User uses a metric wrench", "用户写诗用钢笔")
+    assert [fact for fact in others if is_about_answers(fact)] == []
+
+
 def test_no_message_takes_long_to_read() -> None:
     openings = ("", "remember that my ", "记住：", "don't save this ", "别", "forget what i said about ")
     with cpu_limit():
