@@ -5,20 +5,30 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 
 from ..access.identity import IdentityRules, account_of, sender_of, without_persona
 from ..access.persons import Person, person_named, private_chat
 from ..domain.chat import ScopeRef
 from ..domain.errors import NotFoundError
 from ..domain.memory import EvidenceInContext, Item, ItemFilter, Page, reworded_at
-from ..domain.words import Audience, Level, Scope
+from ..domain.review import Replaceable
+from ..domain.words import WAITING, Audience, Level, Scope, Status
 from ..domain.writing import AuditFilter, AuditLine
+from ..policies.slots import words_asked_by
 from ..storage.accounts import Account, Place
+from ..storage.store import StoreTransaction
+from ..text_analysis.fact_relation import same_matter
+from ..write.merge import NEAREST
+from ..write.rivals import answers_beside
+from ..write.transitions import rivals_of_waiting
+from .bulk_review import replaceable_by
 from .components import Components
 from .operations import Operations
 
 MAX_IDS = 10_000
 AUDIT_LINES = 200
+MAX_SIMILAR = 3
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,6 +50,10 @@ class MemoryDetails:
     evidence: Sequence[EvidenceInContext]
     older: Sequence[Item]
     """What it took the place of, latest first."""
+    replaces: Sequence[Replaceable]
+    """What its approval would take out of use, while it waits."""
+    similar: Sequence[Item]
+    """Those of its person about the same matter that its approval would leave in use, MAX_SIMILAR at most."""
     reworded_at: datetime | None
     """When an operator last put it into other words than it was learnt in."""
     audience: UsableIn
@@ -86,12 +100,15 @@ class Browsing(Operations):
             raise NotFoundError("no such memory")
         lines = await self.audit(AuditFilter(memory_id=memory_id, page_size=AUDIT_LINES))
         evidence, older = await self._store.evidence(memory_id), await self._store.older(memory_id)
+        replaces, similar = await self._store.read_at_once(partial(_in_use_beside, item))
         everywhere = item.audience is Audience.EVERYWHERE or item.owner.scope is Scope.GLOBAL
         chats = () if everywhere else await self._chats_of(item, evidence)
         return MemoryDetails(
             item=item,
             evidence=evidence,
             older=older,
+            replaces=replaces,
+            similar=similar,
             reworded_at=reworded_at(item, older),
             audience=UsableIn(scope=item.owner.scope, level=item.level, everywhere=everywhere, chats=chats),
             audit=lines.rows,
@@ -135,6 +152,25 @@ class Browsing(Operations):
             last_seen=spoke.places[0].last_seen if spoke.places else None,
             paused=await self._store.paused(*self._people.pausable(chat)[0]),
         )
+
+
+async def _in_use_beside(item: Item, tx: StoreTransaction) -> tuple[Sequence[Replaceable], Sequence[Item]]:
+    """What an approval of this item replaces, and the similar ones that it leaves in use."""
+    if item.status not in WAITING:
+        return (), ()
+    rivals = await rivals_of_waiting(tx, item)
+    answers = await answers_beside(tx, item, *Level)
+    alike = await tx.similar(item.owner, None, item.fact, limit=NEAREST)
+    similar = dict.fromkeys((*answers, *(other for other in alike if _is_alike(item, other))))
+    left = [other for other in similar if other.status is Status.ACTIVE and other not in rivals]
+    return replaceable_by(item, rivals), left[:MAX_SIMILAR]
+
+
+def _is_alike(item: Item, other: Item) -> bool:
+    words, of_other = (words_asked_by(each.slot, each.fact) for each in (item, other))
+    return item.person == other.person and same_matter(
+        item.fact, other.fact, asked_by=words, other_asked_by=of_other
+    )
 
 
 def _by_sender(items: Mapping[str, int]) -> Mapping[tuple[str, str], int]:

@@ -257,13 +257,13 @@ async def _approve_if_sure(tx: StoreTransaction, item: Item, decision: Decision)
     if is_in_doubt(item.status, item.reason):
         raise NotChangedError(UNSURE)
     rivals = await rivals_of_waiting(tx, item)
-    for other in _replaceable(item, rivals):
+    for other in replaceable_by(item, rivals):
         if other.newer:
             raise NotChangedError(f"{NEWER}: the memory {other.memory_id} was confirmed later")
     return await approve(tx, item, decision, rivals=rivals)
 
 
-def _replaceable(item: Item, rivals: Sequence[Item]) -> list[Replaceable]:
+def replaceable_by(item: Item, rivals: Sequence[Item]) -> list[Replaceable]:
     """What is in use until this item, which waits, is approved."""
     since = item.last_confirmed_at
     return [
@@ -275,4 +275,4 @@ def _replaceable(item: Item, rivals: Sequence[Item]) -> list[Replaceable]:
 
 async def _with_replaceable(rows: Sequence[WaitingItem], tx: StoreTransaction) -> list[WaitingItem]:
     each = [(row, await rivals_of_waiting(tx, row.item)) for row in rows]
-    return [replace(row, replaces=_replaceable(row.item, rivals)) for row, rivals in each]
+    return [replace(row, replaces=replaceable_by(row.item, rivals)) for row, rivals in each]

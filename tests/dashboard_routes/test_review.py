@@ -216,6 +216,36 @@ async def test_of_all_those_are_left_that_would_replace_what_was_confirmed_later
         assert (await api.post("review/approve", {"memory_ids": ["C"]}))["replaced"] == 1
 
 
+@pytest.mark.parametrize(
+    ("waits", "beside"),
+    [
+        ("User lives in Dijon now", "User is a vet and lives in Lyon"),
+        ("用户现在住在第戎", "用户是兽医，住在里昂"),
+    ],
+)
+async def test_of_one_that_waits_it_is_told_what_about_its_matter_stays_in_use(
+    world: World, waits: str, beside: str
+) -> None:
+    old = an_item(f"{waits}!", memory_id="old", slot="home_city")
+    stays = an_item(beside, memory_id="stays")
+    others = [
+        an_item("User plays the violin"),
+        an_item(f"{beside} too", status=Status.DISABLED),
+        an_item(f"{beside} again", owner=BOB),
+        an_item(f"{beside} as well", person="brother"),
+    ]
+    one = replace(waiting(0, slot="home_city"), fact=waits)
+    await put(world, old, stays, one, *others)
+    async with running(world) as api:
+        shown = await api.get("items/m0")
+        assert [one["memory_id"] for one in shown["similar"]] == ["stays"]
+        assert [one["memory_id"] for one in shown["replaces"]] == ["old"]
+        await api.post("review/approve", {"memory_ids": ["m0"]})
+        shown = await api.get("items/m0")
+        assert (shown["similar"], shown["replaces"]) == ([], [])
+        assert (await api.item("stays"))["status"] == "active"
+
+
 async def test_of_all_that_wait_the_later_one_replaces_what_is_in_use(world: World) -> None:
     await put(world, *late_homes())
     async with running(world) as api:

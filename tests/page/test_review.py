@@ -123,6 +123,28 @@ def test_twenty_stand_on_a_screen_and_one_opens_with_its_words(open_page: OpenPa
         expect(page.frame.get_by_role("dialog")).to_be_visible()
 
 
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [("en-US", "Similar and in use, also after an approval:"), ("zh-CN", "相似且使用中（批准后仍会使用）：")],
+)
+def test_what_is_in_use_beside_one_that_waits_is_told_when_it_is_opened(
+    open_page: OpenPage, language: str, told: str
+) -> None:
+    api = faked(2)
+    vet = item(9, fact="User is a vet and lives in Lyon")
+    api.answers |= {"GET items/*": explained(item(1, status="pending"), similar=[vet], replaces=[])}
+    with open_page(api=api, place="review", language=language) as page:
+        row = page.frame.locator("li.waiting").first
+        expect(row.locator("summary")).to_be_visible()
+        assert not [path for _, path, *_ in api.asked if path.startswith("items/")]
+        row.locator("summary").click()
+        link = row.locator("p", has_text=told).get_by_role("link", name=vet["fact"])
+        link.click()
+        page.settle()
+        expect(page.frame.get_by_role("dialog").locator("p", has_text=told)).to_contain_text(vet["fact"])
+        assert [path for _, path, *_ in api.asked if path.startswith("items/00000009")]
+
+
 def test_a_range_is_chosen_with_shift(open_page: OpenPage) -> None:
     with open_page(api=faked(12), place="review") as page:
         choose(page, "Fact number 2")

@@ -53,11 +53,14 @@ function Actions({ item, onEdit, onChanged }) {
   `;
 }
 
-function Explained({ all: { item, evidence, older, audience, audit, reworded_at: rewordedAt }, names, query }) {
+function Explained({ all: { item, evidence, older, replaces, similar, audience, audit, reworded_at: rewordedAt }, names, query }) {
   const importedAt = audit.find(({ action }) => action === 'import')?.at;
+  const linked = (other) => linkTo('memories', other, query);
   return html`
     <div class="row"><${ItemMarks} item=${item} /></div>
     ${item.status !== 'active' && html`<${NotUsed} item=${item} audit=${audit} names=${names} query=${query} />`}
+    <${Replaces} these=${replaces} link=${linked} />
+    <${Similar} these=${similar} link=${linked} />
     <${Section} title=${t('memory.evidence')}>
       ${evidence.length === 0 && html`<p class="muted">${t('memory.no_evidence')}</p>`}
       ${rewordedAt && evidence.length > 0 && html`<p class="note">${t('memory.reworded', { at: formatInstant(rewordedAt) })}</p>`}
@@ -76,6 +79,16 @@ function Explained({ all: { item, evidence, older, audience, audit, reworded_at:
     <//>`}
   `;
 }
+
+/** What approving a waiting memory takes out of use; `link` is of an id. */
+export const Replaces = ({ these = [], link }) => html`<${Others} told="review.replaces" these=${these} link=${link} />`;
+
+/** What it leaves in use about the same matter. */
+export const Similar = ({ these = [], link }) => html`<${Others} told="review.similar" these=${these} link=${link} />`;
+
+const Others = ({ told, these, link }) =>
+  these.length > 0 &&
+  html`<p>${t(told)}${gap()}${these.map(({ memory_id: id, fact, newer }, at) => html`${at > 0 && t('audit.and')}<a class="breakable" href=${link(id)}>${fact}</a>${newer && gap() + t('review.newer')}`)}</p>`;
 
 const Section = ({ title, children }) => html`<section class="stacked section"><h3>${title}</h3>${children}</section>`;
 

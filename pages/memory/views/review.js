@@ -18,7 +18,7 @@ import { refreshNames, useNames, whoseText } from '../names.js';
 import { html, useEffect, useState } from '../preact.js';
 import { goTo, linkTo } from '../route.js';
 import { gap, t } from '../texts.js';
-import { Memory } from './memory.js';
+import { Memory, Replaces, Similar } from './memory.js';
 import { EditMemory } from './memory_edit.js';
 
 const PAGE_SIZE = 50;
@@ -147,6 +147,7 @@ function Decisions({ more, chosen, busy, held, query: { reason, scope_id: owner 
 function Waiting({ one, names, query, chosen, busy, held, onChoose, onDecide, onChanged }) {
   const { item, evidence, ends_soon: endsSoon, replaces = [] } = one;
   const [editing, setEditing] = useState(false);
+  const [open, setOpen] = useState(false);
   const hint = reasonHint(item.reason);
   const about = aboutText(item);
   const button = (text, onClick) => html`<${Button} kind="text" disabled=${busy !== '' || held} title=${held} onClick=${onClick}>${t(text)}<//>`;
@@ -159,7 +160,7 @@ function Waiting({ one, names, query, chosen, busy, held, onChoose, onDecide, on
   };
   return html`<li class="waiting">
     <input type="checkbox" checked=${chosen} aria-label=${t('review.choose', { fact: item.fact })} onClick=${onChoose} />
-    <details class="waiting-told">
+    <details class="waiting-told" onToggle=${(event) => setOpen(event.target.open)}>
       <summary onMouseDown=${mark} onClick=${choose}>
         <span class="waiting-fact" title=${item.fact}>${item.fact}</span>
         <span class="waiting-who muted" title=${item.scope_id}>${ownerText(item, names)}</span>
@@ -173,8 +174,8 @@ function Waiting({ one, names, query, chosen, busy, held, onChoose, onDecide, on
         <a href=${linkTo('review', item.memory_id, query)}>${t('review.open')}</a>
         ${button('memory.edit', () => setEditing(true))}
       </div>
-      ${replaces.length > 0 &&
-      html`<p>${t('review.replaces')}${gap()}${replaces.map(({ memory_id: id, fact, newer }, at) => html`${at > 0 && t('audit.and')}<a class="breakable" href=${linkTo('review', id, query)}>${fact}</a>${newer && gap() + t('review.newer')}`)}</p>`}
+      <${Replaces} these=${replaces} link=${(id) => linkTo('review', id, query)} />
+      ${open && html`<${SimilarTo} id=${item.memory_id} query=${query} />`}
       ${(item.reason.includes(':') || hint) && html`<p>${reasonText(item.reason)}${hint && gap() + hint}</p>`}
       <div class="row"><${ItemMarks} told item=${item} /></div>
       ${evidence.slice(0, MOST_QUOTES).map((each) => html`<${Quote} key=${each.evidence_id} evidence=${each} names=${names} />`)}
@@ -190,4 +191,10 @@ function Waiting({ one, names, query, chosen, busy, held, onChoose, onDecide, on
       ${button('memory.action.approve', () => onDecide('approve'))} ${button('memory.action.reject', () => onDecide('reject'))}
     </div>
   </li>`;
+}
+
+/** Asked for once its row is opened. */
+function SimilarTo({ id, query }) {
+  const found = useLoaded(() => api.get(`items/${id}`), [id]);
+  return html`<${Similar} these=${found.data?.similar} link=${(other) => linkTo('review', other, query)} />`;
 }

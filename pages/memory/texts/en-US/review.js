@@ -27,6 +27,7 @@ export default {
   "review.ends_soon_hint": "It expires within 7 days without a decision. An approval starts the retention of its type, but a plan keeps the end that its day gives.",
   "review.ends_at": "Expires {age}",
   "review.replaces": "Replaces:",
+  "review.similar": "Similar and in use, also after an approval:",
   "review.replaces_some": "Replaces {count}",
   "review.replaces_newer": "Replaces a newer one",
   "review.newer": "(confirmed later)",

@@ -27,6 +27,7 @@ export default {
   "review.ends_soon_hint": "如果没有人处理，它将在 7 天内到期。批准后按类型的“保留天数”从批准时起计算，写明日期的计划仍按其日期。",
   "review.ends_at": "{age}到期",
   "review.replaces": "将取代：",
+  "review.similar": "相似且使用中（批准后仍会使用）：",
   "review.replaces_some": "将取代 {count} 条",
   "review.replaces_newer": "将取代更新的记忆",
   "review.newer": "（确认时间更晚）",
