@@ -4,7 +4,7 @@ import { ConfirmHost } from './components/dialog.js';
 import { Nav } from './components/nav.js';
 import { Toasts, drop } from './components/toast.js';
 import { useLanguage } from './context.js';
-import { refreshHealth, useHealth } from './health.js';
+import { refreshHealth, useHealth, useRecentHealth } from './health.js';
 import { html, useEffect } from './preact.js';
 import { useRoute } from './route.js';
 import { t } from './texts.js';
@@ -34,6 +34,7 @@ const VIEWS = {
 export function App() {
   const language = useLanguage();
   const health = useHealth();
+  useRecentHealth();
   const route = useRoute();
   const name = Object.hasOwn(VIEWS, route.view) ? route.view : 'overview';
   useEffect(() => {

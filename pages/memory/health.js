@@ -2,6 +2,7 @@
 import * as api from './api.js';
 import { errorText } from './errors.js';
 import { setTimeZone } from './format.js';
+import { useEffect } from './preact.js';
 import { createStore, useStore } from './store.js';
 
 const health = createStore(null);
@@ -18,4 +19,22 @@ export async function refreshHealth() {
   } catch (error) {
     health.set((before) => ({ ...before, state: 'unreachable', problems: [{ key: '', why: errorText(error) }] }));
   }
+}
+
+/** How often, in milliseconds, it is asked again meanwhile: others decide too, in chats and on other pages. */
+const PAUSE = 60_000;
+
+/** Ask again each minute, and when somebody comes back to the page. */
+export function useRecentHealth() {
+  useEffect(() => {
+    const look = () => document.hidden || refreshHealth();
+    const timer = setInterval(look, PAUSE);
+    window.addEventListener('focus', look);
+    document.addEventListener('visibilitychange', look);
+    return () => {
+      clearInterval(timer);
+      window.removeEventListener('focus', look);
+      document.removeEventListener('visibilitychange', look);
+    };
+  }, []);
 }

@@ -145,6 +145,28 @@ def test_what_is_in_use_beside_one_that_waits_is_told_when_it_is_opened(
         assert [path for _, path, *_ in api.asked if path.startswith("items/00000009")]
 
 
+@pytest.mark.parametrize("come_back", ["window.focus", "document.visibilitychange"])
+def test_what_others_decide_meanwhile_goes_from_the_badge_and_the_list(
+    open_page: OpenPage, come_back: str
+) -> None:
+    left = [3]
+
+    def review(*asked: Any) -> Any:
+        rows = page_of("waiting", left[0], lambda n: waiting(n, reason="mode"))
+        return rows(*asked) | {"reasons": {"mode": left[0]}}
+
+    api = FakeApi({"GET review": review, "GET health": lambda *_: {**HEALTH, "waiting": left[0]}})
+    with open_page(api=api, place="review") as page:
+        badge = page.frame.locator("nav.nav .badge [aria-hidden]")
+        expect(badge).to_have_text("3")
+        expect(page.frame.locator("li.waiting")).to_have_count(3)
+        left[0] = 2
+        target, event = come_back.split(".")
+        page.frame.locator("body").evaluate(f"() => {target}.dispatchEvent(new Event('{event}'))")
+        expect(badge).to_have_text("2")
+        expect(page.frame.locator("li.waiting")).to_have_count(2)
+
+
 def test_a_range_is_chosen_with_shift(open_page: OpenPage) -> None:
     with open_page(api=faked(12), place="review") as page:
         choose(page, "Fact number 2")

@@ -36,6 +36,10 @@ export function Review({ route: { id, query }, health }) {
   useEffect(() => {
     if (nameless || !found.data) refreshNames();
   }, [found.data]);
+  // Somebody else has decided, or more was learnt.
+  useEffect(() => {
+    if (found.data && health?.waiting !== undefined && health.waiting !== found.data.total) reloadShown();
+  }, [health?.waiting]);
   const changed = () => {
     reloadShown();
     refreshHealth();
