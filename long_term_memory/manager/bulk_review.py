@@ -132,11 +132,13 @@ class BulkReview(Operations):
 
         Raises NotFoundError, AmbiguousError, DecidedError.
         """
-        return await self._change((await self._one(short_id, WAITING)).memory_id, approve, actor=actor)
+        item = await self._one(short_id, WAITING)
+        return (await self._decide_one(item.memory_id, approve, "approve", actor=actor)).item
 
     async def reject_one(self, short_id: str, *, actor: str) -> Item:
         """Drop one item, whether it waits or is in use. Raises as `approve_one`."""
-        return await self._change((await self._one(short_id, LIVE_STATUSES)).memory_id, reject, actor=actor)
+        item = await self._one(short_id, LIVE_STATUSES)
+        return (await self._decide_one(item.memory_id, reject, "reject", actor=actor)).item
 
     def readable(self, item: Item, chat: Chat) -> bool:
         """Whether its words may be shown: an operator reads everything, but in a group others read along."""
@@ -173,17 +175,9 @@ class BulkReview(Operations):
 
     async def edit_one(self, memory_id: str, wanted: Edit, *, actor: str) -> Edited:
         """Change one memory. Raises NotFoundError, and as `edit_item`."""
-        updates = list[tuple[Item, Item]]()
         change = partial(edit_item, wanted=wanted, make_id=self._components.ports.make_id)
-
-        async def apply(tx: StoreTransaction, item: Item, decision: Decision) -> Item:
-            tx.updates = updates
-            return await change(tx, item, decision)
-
-        item = await self._change(memory_id, apply, actor=actor)
-        prior = {memory_id: prior_states(updates)} if updates else {}
         status_alone = wanted.status if wanted == Edit(status=wanted.status) else None
-        return Edited(item=item, decision_id=self._keep(prior, status_alone or "edit"))
+        return await self._decide_one(memory_id, change, status_alone or "edit", actor=actor)
 
     async def edit(self, memory_ids: Sequence[str], wanted: Edit, *, actor: str) -> Decided:
         """Change the status or type of these, each as `edit_one` would."""
@@ -217,6 +211,20 @@ class BulkReview(Operations):
             if made.count == 1 and not await self._store.item(made.memory_id):
                 self._undo.pop(made.decision_id)
         return [made for made, _ in self._undo.values if made.action][::-1]
+
+    async def _decide_one(
+        self, memory_id: str, apply: ItemOperation[Item | None], action: str, *, actor: str
+    ) -> Edited:
+        """Change one memory. Raises as `_change`."""
+        updates = list[tuple[Item, Item]]()
+
+        async def recorded(tx: StoreTransaction, item: Item, decision: Decision) -> Item | None:
+            tx.updates = updates
+            return await apply(tx, item, decision)
+
+        item = await self._change(memory_id, recorded, actor=actor)
+        prior = {memory_id: prior_states(updates)} if updates else {}
+        return Edited(item=item, decision_id=self._keep(prior, action))
 
     async def _decide(
         self, ids: Sequence[str], apply: ItemOperation[object], action: str, *, actor: str

@@ -35,3 +35,24 @@ async def test_it_is_told_how_many_others_in_use_many_approvals_replace(tmp_path
         assert (len(decided.done), decided.replaced) == (2, 1)
         again = await memory.review.approve([waiting[0].memory_id], actor="operator:x")
         assert (len(again.done), again.replaced) == (0, 0)
+
+
+async def test_what_is_decided_about_one_by_its_id_can_be_undone_too(tmp_path: Path) -> None:
+    world = World(tmp_path / "host.db")
+    old = an_item("User lives in Bonn", slot="home_city")
+    waiting = an_item("User lives in Bergen", slot="home_city", status=Status.PENDING, reason="mode")
+    async with opened(migrated(world.file)) as database:
+        await keep(Store(database, lambda: NOW), old, waiting)
+    async with world.memory(settings()) as memory:
+        review = memory.review
+        await review.approve_one(waiting.memory_id, actor="operator:x")
+        await review.reject_one(waiting.memory_id, actor="operator:x")
+        made = await review.undoable()
+        assert [(one.action, one.memory_id) for one in made] == [
+            ("reject", waiting.memory_id),
+            ("approve", waiting.memory_id),
+        ]
+        for one, expected in zip(made, (Status.SUPERSEDED, Status.ACTIVE), strict=True):
+            assert (await review.undo(one.decision_id, actor="operator:x")).done == [waiting.memory_id]
+            assert (await memory.browsing.item(old.memory_id)).item.status is expected
+        assert (await memory.browsing.item(waiting.memory_id)).item.status is Status.PENDING
