@@ -563,6 +563,26 @@ async def test_why_tells_an_admin_in_private_what_waits_and_nobody_else(shadow: 
     assert (await shadow.root(f"ltm why {memory_id}")).startswith(unseen)
 
 
+async def test_why_tells_an_admin_in_private_what_was_rejected_as_it_waited(shadow: Talk) -> None:
+    await shadow.tells("I live in Oslo")
+    await shadow.tells("I play the violin")
+    oslo, violin = [line.split()[0] for line in (await shadow.root("ltm pending")).splitlines()[2:4]]
+    await shadow.root(f"ltm reject {oslo}")
+    lines = (await shadow.root(f"ltm why {oslo}")).splitlines()
+    assert lines[0] == "[profile] Alice: User lives in Oslo"
+    assert "an admin rejected it." in "\n".join(lines)
+    assert lines[-2].startswith('- "I live in Oslo" (Alice, ')
+    assert lines[-1] == "To bring it back, restore it on the dashboard page: Memories, Forgotten."
+    assert (await shadow.root(f"记忆 依据 {oslo}")).splitlines()[-1].startswith("要找回它：")
+    assert "Oslo" not in await shadow.root(f"ltm why {oslo}", group("root"))
+    unseen = "There is no memory"
+    assert (await shadow.says(f"ltm why {oslo}", private("bob"))).startswith(unseen)
+    # Of what was in use no admin was shown the words it rests on.
+    await shadow.root(f"ltm approve {violin}")
+    await shadow.root(f"ltm reject {violin}")
+    assert (await shadow.root(f"ltm why {violin}")).startswith(unseen)
+
+
 async def test_in_a_group_the_words_of_what_waits_are_not_shown(shadow: Talk) -> None:
     await shadow.tells("I live in Oslo")
     said = await shadow.root("ltm pending", group("root"))

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ..domain.memory import Event, EvidenceInContext, Item, reworded_at
-from ..domain.words import LIVE_STATUSES, Audience, Extraction, Role, Status
+from ..domain.words import LIVE_STATUSES, WAITING, Audience, Extraction, Role, Status
 from ..manager import LTMManager
 from ..manager.own_memories import SWITCHED_OFF, Explained, OwnWaiting
 from ..manager.why_not import Fate, RecallOutcome, Then, Unused, WhyNot
@@ -34,7 +34,7 @@ async def why(manager: LTMManager, command: Command) -> str:
 
 
 async def why_waiting(manager: LTMManager, command: Command) -> str:
-    """For an admin all that speaks for one that waits, whoever it is about; in a group where to ask."""
+    """For an admin all that speaks for one that waits or was rejected; in a group where to ask."""
     item, owner = await manager.review.waiting_one(command.argument)
     say = command.say
     if not command.chat.private:
@@ -42,7 +42,8 @@ async def why_waiting(manager: LTMManager, command: Command) -> str:
     details = await manager.browsing.item(item.memory_id)
     named = replace(item, fact=say.text("pending.fact", owner=owner, fact=item.fact))
     lines = _lines(Explained(item=named, evidence=details.evidence, older=details.older), command)
-    return "\n".join((*lines, say.text("why.by_admin", id=short(item))))
+    key = "why.by_admin" if item.status in WAITING else "decide.restore"
+    return "\n".join((*lines, say.text(key, id=short(item))))
 
 
 def _lines(explained: Explained, command: Command) -> list[str]:

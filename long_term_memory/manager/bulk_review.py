@@ -11,10 +11,10 @@ from ..domain.memory import Item
 from ..domain.review import Replaceable, WaitingFilter, WaitingItem, WaitingItems
 from ..domain.words import LIVE_STATUSES, WAITING, Status
 from ..policies.admission import as_judged
-from ..policies.succession import is_in_doubt
+from ..policies.succession import is_in_doubt, waited_as
 from ..storage.store import StoreTransaction
 from ..write.reverting import TAKEN, PriorStates, prior_states, put_back
-from ..write.transitions import Decision, approve, reject, rivals_of_waiting
+from ..write.transitions import REJECTED, Decision, approve, history_of, reject, rivals_of_waiting
 from .components import Components
 from .confirmation_codes import Expiring
 from .editing import Edit, edit_item
@@ -120,9 +120,13 @@ class BulkReview(Operations):
         )
 
     async def waiting_one(self, short_id: str) -> tuple[Item, str]:
-        """One item that waits, and what its owner is called. Raises NotFoundError, AmbiguousError."""
+        """One item that waits, or did until it was rejected, and what its owner is called.
+
+        Raises NotFoundError, AmbiguousError.
+        """
         found = await self._store.beginning(id_prefix(short_id), limit=_MOST_ALIKE)
-        item = only([one for one in found if one.status in WAITING])
+        waiting = [one for one in found if one.status in WAITING]
+        item = only(waiting or await self._store.read_at_once(partial(_rejected, found)))
         owner = item.owner.scope_id
         names = await self._store.statistics.names({owner})
         return as_judged(item, self._components.policies.write()), names.get(owner, owner)
@@ -251,6 +255,12 @@ class BulkReview(Operations):
         )
         self._undo.put(decision_id, (made, prior))
         return decision_id
+
+
+async def _rejected(items: Sequence[Item], tx: StoreTransaction) -> list[Item]:
+    """Those of them that waited until an operator rejected them."""
+    rejected = [one for one in items if one.reason == REJECTED]
+    return [one for one in rejected if waited_as(await history_of(tx, one))]
 
 
 async def _if_waiting(
