@@ -13,7 +13,7 @@ from ..domain.words import LIVE_STATUSES, WAITING, Status
 from ..policies.admission import as_judged
 from ..policies.succession import is_in_doubt, waited_as
 from ..storage.store import StoreTransaction
-from ..write.reverting import TAKEN, PriorStates, prior_states, put_back
+from ..write.reverting import TAKEN, PriorStates, prior_states, put_back, to_put_back
 from ..write.transitions import REJECTED, Decision, approve, history_of, reject, rivals_of_waiting
 from .components import Components
 from .confirmation_codes import Expiring
@@ -210,11 +210,9 @@ class BulkReview(Operations):
         return decided
 
     async def undoable(self) -> Sequence[Undoable]:
-        """Whoever's decisions can be taken back, the last first; none about one memory that is erased."""
-        for made, _ in [*self._undo.values]:
-            if made.count == 1 and not await self._store.item(made.memory_id):
-                self._undo.pop(made.decision_id)
-        return [made for made, _ in self._undo.values if made.action][::-1]
+        """Whoever's decisions can be taken back for at least one of their memories, the last first."""
+        kept = [(made, prior) for made, prior in self._undo.values if made.action]
+        return await self._store.read_at_once(partial(_with_a_way_back, kept[::-1]))
 
     async def _decide_one(
         self, memory_id: str, apply: ItemOperation[Item | None], action: str, *, actor: str
@@ -255,6 +253,19 @@ class BulkReview(Operations):
         )
         self._undo.put(decision_id, (made, prior))
         return decision_id
+
+
+async def _with_a_way_back(
+    kept: Sequence[tuple[Undoable, Mapping[str, PriorStates]]], tx: StoreTransaction
+) -> list[Undoable]:
+    """Those that still put something back, were they the next to be undone."""
+    found = list[Undoable]()
+    for made, prior in kept:
+        for changes in prior.values():
+            if isinstance(await to_put_back(tx, changes), list):
+                found.append(made)
+                break
+    return found
 
 
 async def _rejected(items: Sequence[Item], tx: StoreTransaction) -> list[Item]:

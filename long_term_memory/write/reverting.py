@@ -74,6 +74,21 @@ async def put_back(tx: WriteTransaction, prior: PriorStates, decision: Decision)
     Where another memory has the place of one by now, that is these two. What was only told again since stays
     told.
     """
+    back = await to_put_back(tx, prior)
+    if not isinstance(back, list):
+        return back
+    for now, earlier in back:
+        await put(tx, now, earlier, decision, "undo")
+    for now, earlier in back:
+        if now.status is Status.ACTIVE and earlier.audience is not now.audience:
+            await bring_back(tx, now, decision)
+    return ""
+
+
+async def to_put_back(
+    tx: WriteTransaction, prior: PriorStates
+) -> list[tuple[Item, Item]] | str | tuple[Item, Item]:
+    """Each memory as it is and as it would be put back, or why not, as `put_back` says it."""
     changed = {one.memory_id for one in prior}
     back: list[tuple[Item, Item]] = []
     for one in reversed(prior):
@@ -94,12 +109,7 @@ async def put_back(tx: WriteTransaction, prior: PriorStates, decision: Decision)
         if others := [one for one in (holder, *answers) if one and one.memory_id not in changed]:
             return now, others[0]
         back.append((now, earlier))
-    for now, earlier in back:
-        await put(tx, now, earlier, decision, "undo")
-    for now, earlier in back:
-        if now.status is Status.ACTIVE and earlier.audience is not now.audience:
-            await bring_back(tx, now, decision)
-    return ""
+    return back
 
 
 async def bring_back(tx: WriteTransaction, shared: Item, decision: Decision) -> None:

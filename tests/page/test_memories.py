@@ -267,7 +267,7 @@ def test_many_are_chosen_changed_and_put_back(open_page: OpenPage) -> None:
         toast = page.frame.locator(".toast")
         expect(toast).to_contain_text("Type changed: 2 memories.")
         toast.get_by_role("button", name="Undo").click()
-        expect(toast).to_contain_text("Undone for 1. Not undone for 1")
+        expect(toast).to_contain_text("Undone for 1. Not undone: 1 was changed since.")
 
 
 def test_many_batches_are_stopped_and_say_how_far_they_came(open_page: OpenPage) -> None:

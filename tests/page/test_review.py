@@ -1,7 +1,7 @@
 """The view Review in the real dashboard: why something waits, and deciding about many at once."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -431,9 +431,43 @@ def test_each_decision_can_be_undone_until_it_lapses_also_after_a_reload(open_pa
         expect(bar.nth(1)).to_contain_text("Rejected: 1 memory. “User likes chess”")
         expect(bar.nth(2)).to_contain_text("Forgotten: 2 memories.")
         bar.nth(1).get_by_role("button", name="Undo").click()
-        expect(page.frame.locator(".toast")).to_contain_text("Undone")
+        expect(page.frame.locator(".toast")).to_contain_text("Undone: 1 memory is waiting again.")
         expect(bar).to_have_count(2)
         assert api.posted("decisions/d2/undo") == [{}]
+
+
+@pytest.mark.parametrize(
+    ("left", "language", "told"),
+    [
+        (None, "en-US", "Undone: “User likes chess” is waiting again."),
+        (None, "zh-CN", "已撤销：“User likes chess”重新等待审核。"),
+        (["changed_since"], "en-US", "Nothing undone: 1 was changed since."),
+        (["import_undone"], "zh-CN", "没有撤销：1 条会恢复已撤销的导入带来的记忆。"),
+        (
+            ["taken", "changed_since", "taken"],
+            "en-US",
+            "Nothing undone: 2 have their place taken by another memory, 1 was changed since.",
+        ),
+    ],
+)
+def test_an_undo_says_what_it_put_back_or_why_it_did_not(
+    open_page: OpenPage, left: Sequence[str] | None, language: str, told: str
+) -> None:
+    until = (datetime.now(UTC) + timedelta(minutes=5)).isoformat()  # noqa: TID251  by the browser's clock
+    made = {
+        "decision_id": "d1",
+        "action": "reject",
+        "count": len(left or "1"),
+        "memory_id": "x",
+        "until": until,
+    }
+    stays = [{"memory_id": "x", "why": why, "detail": ""} for why in left or ()]
+    undone = {"done": [] if left else ["x"], "left": stays, "decision_id": ""}
+    api = faked(2, **{"GET decisions": {"decisions": [made]}, "POST decisions/d1/undo": undone})
+    api.answers["GET items/x"] = explained(item(1, fact="User likes chess", status="pending"))
+    with open_page(api=api, place="review", language=language) as page:
+        page.frame.locator("main p.undo-bar").get_by_role("button").click()
+        expect(page.frame.locator(".toast")).to_contain_text(told)
 
 
 def test_the_mode_that_something_waits_for_is_named_by_its_status(open_page: OpenPage) -> None:

@@ -134,8 +134,7 @@ function tell(name, { done, replaced, decisions }, { left, rest, more, facts, on
     toast({ message });
     return;
   }
-  const undone = async () => (await takeBack([...decisions])) ?? (fact ? t('toast.undone_of', { fact: formatBrief(fact) }) : undefined);
-  const undo = () => undone().finally(onChanged);
+  const undo = () => takeBack([...decisions], name).finally(onChanged);
   toast({ message, undo });
 }
 
@@ -159,9 +158,9 @@ export function UndoBar() {
     return () => clearTimeout(timer);
   }, [next, found.data]);
   if (!last) return null;
-  const back = (id) => async () => {
+  const back = (id, action) => async () => {
     try {
-      toast({ message: (await takeBack([id])) ?? t('toast.undone') });
+      toast({ message: await takeBack([id], action) });
     } finally {
       reloadShown();
       refreshHealth();
@@ -169,7 +168,7 @@ export function UndoBar() {
   };
   const row = ({ decision_id: id, action, count, memory_id: first, until }) => html`<p key=${id} class=${id === last.decision_id ? 'row undo-bar' : 'row'} role="status">
     <span class="breakable">${t(`bulk.done.${CHANGES[action] ?? action}`, { count })}${gap()}${count === 1 && html`<${Other} told id=${first} />`}${count > 1 && action === 'approve' && html`<a href=${linkTo('memories', null, APPROVED)}>${t('bulk.send_one_back')}</a>`}</span>
-    <${Button} kind="text" busy=${busy} onClick=${() => run(back(id))}>${t('action.undo')}<//>
+    <${Button} kind="text" busy=${busy} onClick=${() => run(back(id, action))}>${t('action.undo')}<//>
     <span class="muted"><${Countdown} until=${until} /></span></p>`;
   return html`${row(last)}${others.length > 0 &&
   html`<details onToggle=${(event) => setOpen(event.target.open)}>
@@ -178,19 +177,29 @@ export function UndoBar() {
 }
 
 /**
- * Take decisions back, the last first; what to say of it when some memories stay as they are. `decisions` keeps those
- * that it did not come to.
+ * Take decisions back, the last first; returns what to say of it: of all that `name` did, or of one memory `told` of it,
+ * and of those that stay why. `decisions` keeps those that it did not come to.
  */
-export async function takeBack(decisions) {
-  let [back, stay] = [0, 0];
+export async function takeBack(decisions, name, told = undoneText) {
+  const [back, stay] = [[], []];
   while (decisions.length > 0) {
     const { done, left } = await api.post(`decisions/${decisions.at(-1)}/undo`);
     decisions.pop();
-    back += done.length;
-    stay += left.length;
+    back.push(...done);
+    stay.push(...left);
   }
-  return stay > 0 ? t(back > 0 ? 'bulk.undone_but' : 'bulk.undone_none', { back, stay }) : undefined;
+  if (stay.length > 0) {
+    const rules = stay.map(({ why }) => why);
+    const why = [...new Set(rules)]
+      .map((rule) => (hasText(`bulk.stay.${rule}`) ? t(`bulk.stay.${rule}`, { count: rules.filter((each) => each === rule).length }) : rule))
+      .join(t('audit.and'));
+    return t(back.length > 0 ? 'bulk.undone_but' : 'bulk.undone_none', { back: back.length, why });
+  }
+  const one = back.length === 1 && (await api.get(`items/${back[0]}`).catch(() => null));
+  return one ? told(one.item) : t(['approve', 'reject'].includes(name) ? 'bulk.undone_waits' : 'bulk.undone', { count: back.length });
 }
+
+const undoneText = ({ fact, status }) => t(['shadow', 'pending'].includes(status) ? 'toast.undone_waits' : 'toast.undone_of', { fact: formatBrief(fact) });
 
 /** Why nothing was decided about a memory; `name` is what was to be done. */
 export function leftText(why, name) {

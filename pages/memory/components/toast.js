@@ -65,8 +65,7 @@ function Toast({ toast: { id, message, undo, other, next, tone } }) {
   const back = async () => {
     toasts.set((present) => present.filter((each) => each.id !== id));
     try {
-      const told = await undo();
-      toast({ message: typeof told === 'string' ? told : t('toast.undone') });
+      toast({ message: await undo() });
     } catch (error) {
       toastError(error);
     }

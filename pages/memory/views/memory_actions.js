@@ -14,6 +14,7 @@ export function actionsOn(item, onChanged) {
   const change = (name, status) => () => decided(name, 'items/change', item, { status });
   const share = () => api.post(`items/${item.memory_id}/share`);
   const unshare = () => api.post(`items/${item.memory_id}/unshare`);
+  const undone = () => t('toast.undone_of', { fact: formatBrief(item.fact) });
   const act = (name, { run, undo: back, ask = false, danger = false }) => ({
     name,
     danger,
@@ -28,8 +29,8 @@ export function actionsOn(item, onChanged) {
   const review = act('review', { run: change('review', 'pending'), undo });
   const spread =
     item.audience === 'everywhere'
-      ? act('unshare', { run: unshare, undo: share })
-      : act('share', { run: share, undo: unshare, ask: true });
+      ? act('unshare', { run: unshare, undo: () => share().then(undone) })
+      : act('share', { run: share, undo: () => unshare().then(undone), ask: true });
   switch (item.status) {
     case 'active':
       return item.scope === 'user' ? [disable, spread, review, forget] : [disable, review, forget];
@@ -45,10 +46,8 @@ export function actionsOn(item, onChanged) {
   }
 }
 
-/** Take it back; what to say then, with the memory by its name. */
-const undo = async ({ decision_id: id }, { fact }) => (await takeBack([id])) ?? undoneText(fact);
-
-export const undoneText = (fact) => t('toast.undone_of', { fact: formatBrief(fact) });
+/** Take it back; what to say then. */
+const undo = ({ decision_id: id }) => takeBack([id]);
 
 /** Let one that waits be used, or throw why it is not; what is answered has the `decision_id`. */
 const approveOne = (item) => decided('approve', 'review/approve', item);
@@ -76,7 +75,7 @@ async function done(name, { item, run, undo: back, ask, onChanged }) {
   const message =
     t(`memory.done.${(await waits(name, item)) ? 'waits' : name}`, { fact: formatBrief(item.fact) }) +
     (name === 'approve' ? await replacedText(item.memory_id).catch(() => '') : '');
-  toast({ message, undo: back && answer.decision_id !== '' && (() => back(answer, item).finally(onChanged)) });
+  toast({ message, undo: back && answer.decision_id !== '' && (() => back(answer).finally(onChanged)) });
 }
 
 /** Whether it waits as before it ended: what comes back is used only if it was. */

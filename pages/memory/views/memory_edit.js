@@ -14,7 +14,7 @@ import { useLoaded } from '../loading.js';
 import { useNames } from '../names.js';
 import { html, useState } from '../preact.js';
 import { t } from '../texts.js';
-import { actionsOn, undoneText } from './memory_actions.js';
+import { actionsOn } from './memory_actions.js';
 
 const MOST_WORDS = 500;
 const MOST_DAYS = 36_500;
@@ -124,5 +124,5 @@ const wantedOf = (form) => ({
 });
 
 /** Take the edit back, with the approval that went with it; what to say then. */
-const back = async (decision, { fact }, now) =>
-  (await takeBack([decision])) ?? (fact === now.fact ? undoneText(fact) : t('memory.says_again', { fact: formatBrief(fact) }));
+const back = (decision, { fact }, now) =>
+  takeBack([decision], 'edit', fact === now.fact ? undefined : () => t('memory.says_again', { fact: formatBrief(fact) }));

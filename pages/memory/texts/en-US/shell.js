@@ -28,7 +28,7 @@ export default {
   "state.loading": "Loading…",
   "state.failed": "The action failed",
   "age.now": "just now",
-  "toast.undone": "Undone.",
+  "toast.undone_waits": "Undone: “{fact}” is waiting again.",
   "toast.undone_of": "Undone: “{fact}”.",
   "toast.fact": "“{fact}”",
   "confirm.type": "To confirm, type: {word}",

@@ -28,7 +28,7 @@ export default {
   "state.loading": "加载中…",
   "state.failed": "操作没有成功",
   "age.now": "刚刚",
-  "toast.undone": "已撤销。",
+  "toast.undone_waits": "已撤销：“{fact}”重新等待审核。",
   "toast.undone_of": "已撤销：“{fact}”。",
   "toast.fact": "“{fact}”",
   "confirm.type": "请输入 {word} 以确认",
