@@ -348,5 +348,5 @@ def test_the_command_is_named_as_it_was_called_and_else_as_the_language_calls_it
 def test_the_chinese_aliases_are_the_promised_ones() -> None:
     assert " ".join(SUBCOMMANDS.values()) == (
         "列表 依据 为什么没有 记 忘记 状态 模式 批准 待审核 拒绝 重试 暂停 恢复 关联 取消关联"
-        " 搜索 分享 取消分享 导出 只读 抹除 保留 撤销"
+        " 搜索 分享 取消分享 导出 只读 抹除 接受 撤销"
     )

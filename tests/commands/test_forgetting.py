@@ -242,7 +242,7 @@ async def test_in_a_group_the_help_is_short(talk: Talk) -> None:
         lines = (await talk.says(command, KITCHEN, admin=True)).splitlines()
         assert len(lines) == 8
         assert any("resume" in line or "恢复" in line for line in lines)
-        assert any("keep" in line or "保留" in line for line in lines)
+        assert any("keep" in line or "接受" in line for line in lines)
         assert "private chat" in lines[-1] or "私聊" in lines[-1]
 
 

@@ -130,7 +130,7 @@ async def test_all_that_is_undisputed_is_kept_at_once(tmp_path: Path) -> None:
         assert await talk.says("记忆 保留 全部") == "这里没有你的待审核记忆。"
         await talk.tells("我对芒果过敏")
         assert (await talk.says("记忆 列表")).endswith(
-            "1 条记忆尚未使用。现在接受：/记忆 保留 全部，或 /记忆 保留 <编号|序号>"
+            "1 条记忆尚未使用。现在接受：/记忆 接受 全部，或 /记忆 接受 <编号|序号>"
         )
         assert await talk.says("记忆 保留 全部") == "从现在起使用：用户对芒果过敏"
 

@@ -155,7 +155,10 @@ def test_what_others_decide_meanwhile_goes_from_the_badge_and_the_list(
         rows = page_of("waiting", left[0], lambda n: waiting(n, reason="mode"))
         return rows(*asked) | {"reasons": {"mode": left[0]}}
 
-    api = FakeApi({"GET review": review, "GET health": lambda *_: {**HEALTH, "waiting": left[0]}})
+    def health(*_: Any) -> Any:
+        return {**HEALTH, "waiting": left[0]}
+
+    api = FakeApi({"GET review": review, "GET health": health})
     with open_page(api=api, place="review") as page:
         badge = page.frame.locator("nav.nav .badge [aria-hidden]")
         expect(badge).to_have_text("3")

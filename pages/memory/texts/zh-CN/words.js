@@ -45,7 +45,7 @@ export default {
   "reason_end": "。",
   "reason_invalid": "模型的回答中“{field}”不可用。",
   "mode.manual": "手动（逐条审核）",
-  "mode_hint.shadow": "适合最初几天：事实在“审核”中等待，由管理员批准，或由本人用“/记忆 保留”接受。",
+  "mode_hint.shadow": "适合最初几天：事实在“审核”中等待，由管理员批准，或由本人用“/记忆 接受”接受。",
   "mode_hint.auto": "事实从下一次回复起使用，只有存疑的在“审核”中等待。",
   "mode_hint.manual": "适合长期人工审核：事实同样等待，但不受每小时上限限制，“概览”也不再建议自动使用。",
   "reason.emergency_read_only": "只读已开启，没有修改任何内容。",
