@@ -98,3 +98,16 @@ async def test_whom_an_admin_pauses_takes_nothing_back(tmp_path: Path) -> None:
         assert (await talk.says("ltm undo")).startswith("Not done: an admin has paused your memory")
         await talk.memory.pausing.account("plat:alice", on=False, actor="operator:root")
         assert await talk.says("ltm undo") == "Restored: User lives in Oslo"
+
+
+@pytest.mark.parametrize(
+    ("said", "where"),
+    [
+        ("ltm pause Bob", "Admins pause one person on the dashboard page, under People."),
+        ("ltm resume Bob", "one person on the dashboard page, under People."),
+        ("记忆 暂停 小明", "管理员要暂停某个人，请在管理面板的“人员”中操作"),
+        ("记忆 恢复 小明", "要恢复某个人，请在管理面板的“人员”中操作"),
+    ],
+)
+async def test_an_admin_who_would_pause_a_person_is_told_where(talk: Talk, said: str, where: str) -> None:
+    assert where in await talk.root(said)
