@@ -56,8 +56,8 @@ export default {
   "policy.rollback": "Go back to this version",
   "policy.rollback_to": "Go back to version {version}",
   "policy.rolled_back": "The settings of version {version} are in effect again.",
-  "effect.no_longer_recalled": "{count} {count:memory is|memories are} no longer recalled: below the minimum confidence.",
-  "effect.recalled_again": "{count} {count:memory is|memories are} recalled again: no longer below the minimum confidence.",
+  "effect.no_longer_recalled": "{count} {count:memory is|memories are} no longer recalled: below the minimum confidence for use.",
+  "effect.recalled_again": "{count} {count:memory is|memories are} recalled again: no longer below the minimum confidence for use.",
   "effect.over_capacity_scopes": "{count} {count:person or group has|people or groups have} more memories than the limit; a more important new memory replaces the least important one.",
   "effect.waiting": "{count} {count:memory stays|memories stay} under Review: the mode applies to new facts only."
 };
