@@ -139,7 +139,16 @@ def test_an_item_comes_with_the_words_it_rests_on(host: Host, keeper: Person) ->
     fact = "User is allergic to shrimp"
     item = host.memories.of(keeper)[fact]
     body = body_of(host.plugin.get(f"items/{item['memory_id']}"))
-    assert set(body) == {"item", "evidence", "older", "audience", "audit", "reworded_at"}
+    assert set(body) == {
+        "item",
+        "evidence",
+        "older",
+        "replaces",
+        "similar",
+        "audience",
+        "audit",
+        "reworded_at",
+    }
     assert (body["item"], body["older"], body["reworded_at"]) == (item, [], None)
     assert body["audience"] == {
         "chats": [host.session_of(keeper)],

@@ -68,7 +68,7 @@ def test_a_bare_command_tells_what_there_is(
             "用户对虾过敏",
             "/ltm 列表",
             "1. {id} [注意事项] 用户对虾过敏（尚未使用；你可以接受）",
-            "/ltm 保留 全部",
+            "/ltm 接受 全部",
         ),
     ],
     ids=["en", "zh"],
