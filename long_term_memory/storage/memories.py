@@ -1,7 +1,7 @@
 """Memories as persons reach them: each query holds the choke point inside."""
 
 from collections.abc import Mapping, Sequence
-from itertools import islice
+from itertools import islice, zip_longest
 
 from sqlalchemy import ColumnElement, and_, case, false, or_, select, true
 
@@ -187,8 +187,8 @@ def _own(access: Access) -> ColumnElement[bool]:
     return and_(_of_owners(access.own, access), items.LIVE)
 
 
-async def known(connection: Connection, access: Access, text: str, *, limit: int) -> list[Item]:
-    """What a model that extracts is told is known: items at exactly this level, nearest to the text first.
+async def known(connection: Connection, access: Access, texts: Sequence[str], *, limit: int) -> list[Item]:
+    """What an extracting model is told is known: items at this very level, the nearest to each text in turn.
 
     While there is room, then what answers a slot, then the newest. Items that are switched off, gone or in
     doubt are not told: said again, these are to be extracted again.
@@ -196,7 +196,9 @@ async def known(connection: Connection, access: Access, text: str, *, limit: int
     undoubted = or_(ITEMS.c.status != Status.PENDING, ITEMS.c.reason.in_(sorted(BY_POLICY)))
     known = and_(ITEMS.c.level == access.level, items.RECALLED, ITEMS.c.fact != "")
     told = and_(reachable(access), known, undoubted)
-    found = await keywords.nearest(connection, text, told, limit=limit)
+    ranked = [await keywords.nearest(connection, text, told, limit=limit) for text in texts]
+    in_turn = (item for row in zip_longest(*ranked) for item in row if item)
+    found = list(dict.fromkeys(in_turn))[:limit]
     if len(found) == limit:
         return found
     others = select(ITEMS).where(told, ITEMS.c.memory_id.not_in([item.memory_id for item in found]))

@@ -79,9 +79,9 @@ async def extract(leased: LeasedBatch, budget: TokenBudget) -> ParsedAnswer:
 
 
 async def _known(tx: WriteTransaction, said: Sequence[Event], earlier: Sequence[Event]) -> tuple[Item, ...]:
-    """Facts related to the segment, open tasks first, without those that the rules found in it."""
-    words = " ".join(event.text for event in (*said, *earlier))
-    found = await tx.known(_access(said), words, limit=MAX_KNOWN)
+    """Facts related to each message, open tasks first, without those that the rules found in these."""
+    texts = [*(event.text for event in said), " ".join(event.text for event in earlier)]
+    found = await tx.known(_access(said), texts, limit=MAX_KNOWN)
     own = {item.memory_id for item in await tx.read_by_rules([event.event_id for event in said])}
     known = [item for item in found if item.memory_id not in own]
     return tuple(sorted(known, key=lambda item: item.type is not MemoryType.TASK_STATE))

@@ -6,10 +6,10 @@ from tests.stores import ALICE, BOB, GROUP, GROUP_CHAT, an_access, an_item, keep
 IN_GROUP = an_access(umo=GROUP_CHAT, private=False, group=GROUP, readable=(ALICE, BOB, GROUP))
 
 
-async def known(store: Store, text: str, *, limit: int = 12, in_group: bool = False) -> list[str]:
+async def known(store: Store, *texts: str, limit: int = 12, in_group: bool = False) -> list[str]:
     async with store.transaction() as transaction:
         access = IN_GROUP if in_group else an_access()
-        return [item.fact for item in await transaction.known(access, text, limit=limit)]
+        return [item.fact for item in await transaction.known(access, texts, limit=limit)]
 
 
 async def test_the_nearest_come_first_then_what_answers_a_slot_then_the_newest(store: Store) -> None:
@@ -28,6 +28,15 @@ async def test_the_nearest_come_first_then_what_answers_a_slot_then_the_newest(s
     ]
     assert await known(store, "I drink green tea now", limit=1) == ["Alice drinks tea"]
     assert await known(store, "?!", limit=2) == ["Alice lives in Beijing", "Alice drinks tea"]
+
+
+async def test_each_text_has_its_turn(store: Store) -> None:
+    cups = [an_item(f"Alice drinks tea of cup {number}") for number in range(5)]
+    await keep(store, *cups, an_item("Alice's car needs its snow tires on"))
+    long = " ".join(f"tea cup{number}" for number in range(99))
+    found = await known(store, long, "The snow tires went on", limit=3)
+    assert found[1] == "Alice's car needs its snow tires on"
+    assert len(set(found)) == 3
 
 
 async def test_only_what_is_live_and_not_switched_off_is_told(store: Store) -> None:

@@ -33,7 +33,7 @@ OF_EVENTS: Mapping[str, Asking] = {
 }
 BY_WORDS: Mapping[str, Asking] = {
     "similar": lambda tx: tx.similar(ALICE, Level.INTERNAL, "tea", limit=5),
-    "known": lambda tx: tx.known(an_access(), "tea", limit=5),
+    "known": lambda tx: tx.known(an_access(), ["tea"], limit=5),
 }
 
 

@@ -115,6 +115,16 @@ async def test_the_model_is_told_what_is_known_of_the_speaker(open_desk: OpenDes
     assert "hiding" not in found.prompt
 
 
+async def test_what_is_known_of_the_last_message_of_many_words_is_told_too(open_desk: OpenDesk) -> None:
+    desk = await open_desk()
+    drinks = [an_item(f"m{n}", fact=f"User drinks word{n}", fact_key=f"m{n}") for n in range(40)]
+    await desk.keep(*drinks, an_item("tires", fact="User's car needs its snow tires on", fact_key="t"))
+    await desk.say("I drink " + " ".join(f"word{n}" for n in range(90)))
+    await desk.say("The snow tires went on", message_id="second")
+    found = known(await leased(desk))
+    assert (len(found), "tires" in found) == (32, True)
+
+
 async def test_what_is_known_is_left_out_when_it_would_cost_too_much(open_desk: OpenDesk) -> None:
     desk = await open_desk()
     await desk.keep(an_item("m1", fact="User drinks tea " + "x" * 180))
