@@ -68,6 +68,8 @@ TOLD = (
     ("approve", "pending", "active", "tool_result", "had waited: Its only evidence is a tool result"),
     ("undo", "active", "pending", "tool_result", "In use → Pending"),
     ("restore", "disabled", "active", "switched_off", "before: An admin disabled it"),
+    ("retract", "", "", "off_the_record", "Removed it: the person asked not to keep it"),
+    ("retract", "", "", "message_recalled", "Removed it with its withdrawn message"),
     ("snapshot", "", "20261127T131905000000Z-0123456789abcdef.json.gz", "items=53", "Snapshot of Nov 27"),
     ("import", "20261127T131905000000Z-0123456789abcdef.json.gz", ID, "known=53", "FromSnapshot of Nov 27"),
     ("review_notice", "", "", "admins=2", "2 admins"),

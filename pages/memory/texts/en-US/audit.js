@@ -39,7 +39,7 @@ export default {
   "audit_many.undo_import": "Undid the import of {count} memories",
   "audit_many.release": "Ended the wait of {count} memories",
   "audit_many.keep": "Accepted {count} memories about themselves",
-  "audit_many.retract": "Removed {count} memories with their withdrawn messages",
+  "audit_many.retract": "Removed {count} memories with their messages",
   "audit.none": "No entries",
   "audit.none_hint": "Everything learnt, changed or decided is listed here.",
   "audit.none_filtered": "No entry matches",
@@ -110,5 +110,7 @@ export default {
   "audit_action.release": "Ended its wait: the reason no longer applies",
   "audit_action.send_back": "Sent it back to review",
   "audit_action.undo": "Undid a decision",
-  "audit_action.retract": "Removed it with its withdrawn message"
+  "audit_action.retract": "Removed it with its withdrawn message",
+  "audit_action.retract.off_the_record": "Removed it: the person asked not to keep it",
+  "audit_filter.retract": "Removed it with its withdrawn message, or as asked not to keep it"
 };

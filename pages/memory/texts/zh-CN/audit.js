@@ -39,7 +39,7 @@ export default {
   "audit_many.undo_import": "撤销 {count} 条记忆的导入",
   "audit_many.release": "{count} 条记忆不再等待",
   "audit_many.keep": "本人接受 {count} 条记忆",
-  "audit_many.retract": "{count} 条记忆随被撤回的消息移除",
+  "audit_many.retract": "{count} 条记忆随消息移除",
   "audit.none": "没有记录",
   "audit.none_hint": "学到、修改或决定的内容都会列在这里。",
   "audit.none_filtered": "没有符合条件的记录",
@@ -110,5 +110,7 @@ export default {
   "audit_action.release": "等待的原因已不存在，不再等待",
   "audit_action.send_back": "退回审核",
   "audit_action.undo": "撤销操作",
-  "audit_action.retract": "随被撤回的消息移除"
+  "audit_action.retract": "随被撤回的消息移除",
+  "audit_action.retract.off_the_record": "按本人要求不保留，已移除",
+  "audit_filter.retract": "随被撤回的消息移除，或按本人要求不保留"
 };
