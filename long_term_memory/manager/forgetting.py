@@ -11,6 +11,7 @@ from ..domain.errors import NotFoundError, RefusedError
 from ..domain.memory import Item
 from ..domain.words import LIVE_STATUSES, WAITING, Level, Origin, Status
 from ..messages import Messages, locale_of
+from ..policies.requests import asks_to_be_left_out
 from ..text_analysis.fact_relation import same_value
 from ..write.reverting import CHANGED, first_and_last, prior_states, put_back
 from ..write.rivals import answers_beside
@@ -106,10 +107,14 @@ class Forgetting(OwnMemories):
         return {piece.event_id for pieces in evidence for piece in pieces}
 
     async def learnt_notice(self, chat: Chat, text: str) -> str:
-        """A line about what was learnt of the speaker since the last reply, if anything."""
+        """A line about what was learnt of the speaker since the last reply, if anything.
+
+        Who asks in this message to be left out is told how to pause.
+        """
         access, notices = self._access(chat), self._components.notices
         ids = [memory_id for memory_id, (owner, _) in notices.items() if owner in access.own][:MAX_NEWS]
-        if not ids or await self.paused_by(chat):
+        leave_out = asks_to_be_left_out(text)
+        if not (ids or leave_out) or await self.paused_by(chat):
             return ""
         found = await self._store.memories.own_by_id(ids, access)
         # What is about its owner and in no doubt.
@@ -129,12 +134,14 @@ class Forgetting(OwnMemories):
             "noted.beside": await self.used_beside(chat, used),
         }
         facts = {key: say.joined(item.fact for item in items) for key, items in lines.items() if items}
-        told = (say.text(key, facts=each) for key, each in facts.items())
+        told = [say.text(key, facts=each) for key, each in facts.items()]
         # Last: until here it may be broken off, and is told in the next reply.
         changed = {each: notice[1] for each in found if (notice := notices.pop(each, None))}
         noted = {item.memory_id: changed[item.memory_id] for item in news if item.memory_id in changed}
         self._components.undo.add(chat, "note", noted)
-        return reduce(say.after, (*told, say.text("noted.wrong"))) if news else ""
+        told += [say.text("noted.wrong")] if news else []
+        told += [say.text("noted.pause")] if leave_out else []
+        return reduce(say.after, told) if told else ""
 
     async def used_beside(
         self, chat: Chat, items: Sequence[Item], levels: Iterable[Level] = Level

@@ -77,6 +77,11 @@ def asks_not_to_keep(text: str) -> OptOut | None:
     return OptOut(points_back=alone and not _IS["looks_ahead"].search(plain), about=about)
 
 
+def asks_to_be_left_out(text: str) -> bool:
+    """Whether a message asks, and says no more, that nothing of the speaker be kept from now on."""
+    return bool(_IS["left_out"].fullmatch(_plain(text)))
+
+
 def is_about_answers(preference: str) -> bool:
     """Whether a preference, as a model states it, is about how the bot answers: it holds for every reply."""
     plain = simplified(preference)

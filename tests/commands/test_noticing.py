@@ -110,3 +110,13 @@ async def test_the_notice_names_what_is_replaced_and_what_is_used_until_it_is_ac
             "Noted, not used yet: User lives in Rome. To use it: /ltm keep all."
             " Still used until then: User lives in Berlin. Wrong? /ltm undo"
         )
+
+
+async def test_who_asks_not_to_be_remembered_is_told_how_to_pause(talk: Talk) -> None:
+    assert await told(talk, text="Don't remember me") == (
+        "To have nothing recorded or recalled about you: /ltm pause"
+    )
+    assert await told(talk, KITCHEN, "别记住我") == "不想再被记录、也不再使用关于你的记忆：/记忆 暂停"
+    assert await told(talk, text="don't save this") == ""
+    await talk.says("ltm pause")
+    assert await told(talk, text="Don't remember me") == ""

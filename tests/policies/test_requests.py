@@ -2,6 +2,7 @@ from itertools import product
 
 from astrbot_plugin_ltm.long_term_memory.policies.requests import (
     asks_not_to_keep,
+    asks_to_be_left_out,
     asks_to_remember,
     asks_to_save,
     is_about_answers,
@@ -39,6 +40,31 @@ It was a memorable day
 今天天气不错
 """.strip().splitlines()
 
+LEFT_OUT = """
+don't remember me
+Please don't remember anything about me.
+Stop recording me please
+别记住我
+不要記住我
+以后别再记录我的任何信息
+别记了
+不要再记了！
+""".strip().splitlines()
+
+NOT_LEFT_OUT = """
+don't remember this
+Don't remember me?
+don't you remember me
+don't save me a seat
+don't forget me
+别记这个
+刚才那句别记了
+别记我老板的名字
+别记错了
+不要记住我妈的生日
+我记了
+""".strip().splitlines()
+
 SAVED = """
 Please remember that I like tea
 save this: my flight is at nine
@@ -74,6 +100,11 @@ You need not remember it
 这个不用记录
 我住在奥斯陆
 """.strip().splitlines()
+
+
+def test_who_asks_to_be_left_out_altogether_is_told_from_who_means_one_thing() -> None:
+    assert [text for text in LEFT_OUT if not asks_to_be_left_out(text)] == []
+    assert [text for text in NOT_LEFT_OUT if asks_to_be_left_out(text)] == []
 
 
 def test_what_is_plainly_asked_for_is_remembered_word_for_word() -> None:
@@ -155,7 +186,14 @@ def test_no_message_takes_long_to_read() -> None:
     with cpu_limit():
         for opening, unit, length in product(openings, UNITS, (290, 8_000)):
             text = (opening + unit * 8_000)[:length]
-            for ask in (remembered, asks_to_remember, asks_to_save, asks_not_to_keep, is_about_answers):
+            for ask in (
+                remembered,
+                asks_to_remember,
+                asks_to_save,
+                asks_not_to_keep,
+                asks_to_be_left_out,
+                is_about_answers,
+            ):
                 ask(text)
 
 
