@@ -11,7 +11,7 @@ from ..domain.errors import NotFoundError, RefusedError
 from ..domain.memory import Item
 from ..domain.words import LIVE_STATUSES, WAITING, Level, Origin, Status
 from ..messages import Messages, locale_of
-from ..policies.requests import asks_to_be_left_out
+from ..policies.requests import asks_to_be_left_out, remembered
 from ..text_analysis.fact_relation import same_value
 from ..write.reverting import CHANGED, first_and_last, prior_states, put_back
 from ..write.rivals import answers_beside
@@ -109,12 +109,17 @@ class Forgetting(OwnMemories):
     async def learnt_notice(self, chat: Chat, text: str) -> str:
         """A line about what was learnt of the speaker since the last reply, if anything.
 
-        Who asks in this message to be left out is told how to pause.
+        Who asks in this message to be left out is told how to pause, and who asks to have something kept that
+        it is not, while they or the group are paused and while read-only.
         """
         access, notices = self._access(chat), self._components.notices
         ids = [memory_id for memory_id, (owner, _) in notices.items() if owner in access.own][:MAX_NEWS]
-        leave_out = asks_to_be_left_out(text)
-        if not (ids or leave_out) or await self.paused_by(chat):
+        leave_out, keep = asks_to_be_left_out(text), remembered(text)
+        paused = await self.paused_by(chat) if ids or leave_out or keep else ""
+        if keep and (rule := paused or (self._store.read_only and "emergency_read_only")):
+            say = Messages(locale_of(text))
+            return say.text("add.refused", reason=say.rule(rule))
+        if paused or not (ids or leave_out):
             return ""
         found = await self._store.memories.own_by_id(ids, access)
         # What is about its owner and in no doubt.

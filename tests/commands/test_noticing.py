@@ -120,3 +120,22 @@ async def test_who_asks_not_to_be_remembered_is_told_how_to_pause(talk: Talk) ->
     assert await told(talk, text="don't save this") == ""
     await talk.says("ltm pause")
     assert await told(talk, text="Don't remember me") == ""
+
+
+async def test_who_asks_to_remember_while_nothing_is_kept_is_told_why(talk: Talk) -> None:
+    asked = "Remember that I live in Oslo"
+    assert await told(talk, text=asked) == ""
+    await talk.says("ltm pause")
+    for said in (asked, "记住，我住在奥斯陆"):
+        assert await told(talk, text=said) in (
+            "I did not save it: memory is paused at your own request; to resume: /ltm resume",
+            "没有保存：应你的要求，记忆已暂停；要继续，请发送“/记忆 恢复”。",
+        )
+    assert await told(talk, text="I live in Oslo") == ""
+    await talk.says("ltm resume")
+    await talk.root("ltm pause group", group("admin"))
+    assert await told(talk, KITCHEN, asked) == (
+        "I did not save it: an admin has paused memory in this group."
+    )
+    await talk.root("ltm readonly on")
+    assert await told(talk, text=asked) == "I did not save it: the memory is read-only."
