@@ -52,7 +52,12 @@ async def add(manager: LTMManager, command: Command) -> str:
         return command.say.text("add.too_long", length=len(fact), most=MAX_QUOTE)
     message = object()  # with what it corrects one step of undoing
     saved = await manager.save(
-        command.chat, fact=fact, said=command.said, message_id=command.message_id, message=message
+        command.chat,
+        fact=fact,
+        said=command.said,
+        message_id=command.message_id,
+        kind="correct" if command.ids else "note",
+        message=message,
     )
     say, item = command.say, saved.item
     key = "add.known" if saved.known else "add.saved"

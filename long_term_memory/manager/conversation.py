@@ -18,6 +18,7 @@ from ..upkeep.recall_log import Recalled
 from ..write.keyed import Saved
 from .components import Components
 from .operations import Operations
+from .undo import StepKind
 
 STORE_DEADLINE = timedelta(seconds=5)
 """How long a reply waits for the store, beside the vector of its question: others may be reading."""
@@ -124,9 +125,18 @@ class Conversation(Operations):
             await self._components.scheduler.run_with_deadline("listen", timedelta(0), retract)
 
     async def save(
-        self, chat: Chat, *, fact: str, said: str, message_id: str, message: object = None
+        self,
+        chat: Chat,
+        *,
+        fact: str,
+        said: str,
+        message_id: str,
+        kind: StepKind = "note",
+        message: object = None,
     ) -> Saved:
         """Keep what a person asks to remember in the message `said`; all of one `message` is undone at once.
+
+        `kind` is what an undo calls it.
 
         Raises InvalidInputError too.
         """
@@ -134,7 +144,7 @@ class Conversation(Operations):
         command = Turn(chat=chat, message_id=message_id, user_text=said, reply_text="", at=self._clock())
         saved = await self._components.writer.save_explicit(command, access, fact)
         self._components.embedding.notify()
-        self._components.undo.saved(chat, saved, message=message, is_read=False)
+        self._components.undo.saved(chat, saved, kind=kind, message=message, is_read=False)
         changed = await self._store.memories.own_by_id([one.memory_id for one in saved.changed], access)
         by_it = [one for one in changed.values() if one.superseded_by == saved.item.memory_id]
         saved = replace(saved, replaced=by_it)

@@ -33,8 +33,8 @@ class Recent[T]:
         return self._of(chat.umo, chat.platform_id, chat.sender_id)
 
 
-type StepKind = Literal["note", "forget", "keep", "share", "unshare", "pause", "resume"]
-"""What the speaker did; `note`: asked to remember, or was told was learnt."""
+type StepKind = Literal["note", "correct", "forget", "keep", "share", "unshare", "pause", "resume"]
+"""What the speaker did; `note`: asked to remember, or was told was learnt; `correct`: corrected one."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,7 +84,7 @@ class UndoLog:
         self, chat: Chat, kind: StepKind, changed: Mapping[str, PriorStates], *, message: object = None
     ) -> None:
         """The speaker did this; what one message caused is one step."""
-        noted = frozenset(changed if kind == "note" else ())
+        noted = frozenset(changed if kind in ("note", "correct") else ())
         number, at = next(self._numbers), self._clock()
         new = Step(number=number, at=at, kind=kind, changed=changed, noted=noted, message=message)
         for steps in self._of(chat):  # each of the accounts may be parted from the others
@@ -95,12 +95,20 @@ class UndoLog:
             elif changed or new.is_switch:
                 steps.append(new)
 
-    def saved(self, chat: Chat, saved: Saved, *, message: object = None, is_read: bool = True) -> None:
+    def saved(
+        self,
+        chat: Chat,
+        saved: Saved,
+        *,
+        kind: StepKind = "note",
+        message: object = None,
+        is_read: bool = True,
+    ) -> None:
         """The speaker had this saved; what `is_read` again by a model is forgotten rather than as it was."""
         memory_id = saved.item.memory_id
         others = [one for one in saved.changed if one.memory_id != memory_id]
         if others or not saved.known:
-            self.add(chat, "note", {memory_id: others if is_read else saved.changed}, message=message)
+            self.add(chat, kind, {memory_id: others if is_read else saved.changed}, message=message)
 
     def recent(self, chat: Chat) -> Sequence[Step]:
         """The steps that may still be undone, the last first."""

@@ -794,6 +794,18 @@ async def test_the_next_step_is_named_in_chinese(talk: Talk) -> None:
     assert (await talk.says("记忆 撤销")).endswith(f"下一次“/记忆 撤销”将撤销：记下 {BIKE}")
 
 
+async def test_the_next_step_tells_a_correction_from_a_note(talk: Talk) -> None:
+    await have(talk, "I live in Oslo", "my kite is red")
+    await talk.says("ltm list")
+    await talk.says("ltm correct 2 I live in Rome")
+    await talk.says("ltm correct 1 my kite is only borrowed")
+    await talk.says("ltm pause")
+    assert (await talk.says("ltm undo")).endswith("takes back: correcting to my kite is only borrowed")
+    said = await talk.says("记忆 撤销")
+    assert said.endswith("下一次“/记忆 撤销”将撤销：更正为 User lives in Rome")
+    assert (await talk.says("ltm undo")).endswith("takes back: noting my kite is red")
+
+
 async def test_a_group_is_not_told_of_a_next_step_that_it_may_not_see(talk: Talk) -> None:
     await have(talk, BIKE)
     await talk.says("ltm add my kite is red", KITCHEN)
