@@ -29,7 +29,7 @@ from ..messages import TYPED, Messages, locale_of
 from ..service import Service, State
 from . import operators
 from .accounts import LINK_MINUTES, link, pause_or_resume, unlink
-from .changing import add, erase, forget, of_everything, present, share, undo
+from .changing import add, erase, forget, of_everything, present, replaced_since, share, undo
 from .choosing import ID, SEVERAL, choose
 from .command import (
     SHORT_ID,
@@ -176,7 +176,7 @@ class Commands:
         old = await choose(manager, replace(command, argument=found[1]))
         if isinstance(old, str):
             return old
-        item = await present(manager, old)
+        item = await present(manager, old, old.ids[0])
         if not item or not found["sentence"]:
             key = "correct.no_sentence" if item else "forget.gone"
             return command.say.text(key, fact=item.fact if item else "", number=found[1], numbers=found[1])
@@ -201,7 +201,7 @@ class Commands:
         chosen = await choose(manager, command) if found.by_id else command
         if isinstance(chosen, str):
             return chosen
-        told = await found.answer(manager, chosen)
+        told = await _told(manager, found, chosen)
         if not chosen.unlisted or isinstance(told, Reply):
             return told
         numbers = command.say.joined(ranges(chosen.unlisted), short=True)
@@ -238,6 +238,16 @@ class Commands:
             key = "forget.gone" if command.name in SEVERAL else "forget.missing"
             return say.text(key, numbers=say.joined(ranges(numbers), short=True))
         return say.text("error.not_found_own" if is_own else key, id=command.argument)
+
+
+async def _told(manager: LTMManager, found: Subcommand, command: Command) -> str | Reply:
+    """The answer; where what it is about is gone, what has its place by now."""
+    try:
+        return await found.answer(manager, command)
+    except NotFoundError:
+        if lines := await replaced_since(manager, command, command.ids):
+            return "\n".join(lines.values())
+        raise
 
 
 def _in_part(reply: str | Reply, command: Command) -> Reply:

@@ -4,7 +4,7 @@ What nobody can undo is asked for twice.
 """
 
 import re
-from collections.abc import Awaitable, Callable, Collection, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 
@@ -24,7 +24,7 @@ from ..text_analysis.quotes import MAX_QUOTE
 from ..text_analysis.word_forms import simplified
 from ..write.keyed import Saved
 from .accounts import pause_or_resume
-from .command import MAX_NAMED, Command, UsageError, facts_of, refuse_while_read_only, short
+from .command import MAX_NAMED, SHORT_ID, Command, UsageError, facts_of, refuse_while_read_only, short
 
 _UNFINISHED = re.compile(TYPED.text("unfinished"), re.IGNORECASE)
 """A sentence that breaks off: "I am"."""
@@ -105,13 +105,13 @@ async def _forget_corrected(
     return told
 
 
-async def present(manager: LTMManager, command: Command) -> Item | None:
-    """The memory that the command means, or what has replaced or corrected it since; None if that is gone."""
-    trail = [command.ids[0]]
-    for memory_id in trail:  # which grows
-        later = command.listed.corrected.get(memory_id)
+async def present(manager: LTMManager, command: Command, memory_id: str) -> Item | None:
+    """The memory of this id, or what has replaced or corrected it since; None if that is gone."""
+    trail = [memory_id]
+    for each in trail:  # which grows
+        later = command.listed.corrected.get(each)
         with suppress(NotFoundError):  # what was forgotten is not found
-            item = await manager.own_item(command.chat, memory_id)
+            item = await manager.own_item(command.chat, each)
             if item.status in LIVE_STATUSES:
                 return item
             later = item.superseded_by or later
@@ -127,7 +127,7 @@ async def forget(manager: LTMManager, command: Command, *, message: object = Non
     undone = await manager.paused_by(command.chat) != PAUSED_BY_OPERATOR
     key = "forget.done" if undone else "forget.done_paused"
     lines = [say.text(key, fact=facts_of(gone, say), minutes=MINUTES)]
-    lines += _missing(command, {*command.ids}.difference(item.memory_id for item in gone))
+    lines += await _missing(manager, command, {*command.ids}.difference(item.memory_id for item in gone))
     if replaced:
         lines.append(say.text("forget.replaced", facts=facts_of(replaced, say)))
     return "\n".join(lines)
@@ -180,13 +180,29 @@ async def share(manager: LTMManager, command: Command) -> str:
         lines.append(say.text(key, fact=item.fact, id=short(item), status=status))
         if key == "not_shared.not_in_use" and item.status in WAITING:
             lines.append(say.text("not_shared.accept", id=short(item)))
-    return "\n".join((*lines, *_missing(command, missing)))
+    return "\n".join((*lines, *await _missing(manager, command, missing)))
 
 
-def _missing(command: Command, ids: Collection[str]) -> Iterator[str]:
-    """That these are gone, by their numbers in the list."""
-    if numbers := [str(number) for number, each in command.listed.items() if each in ids]:
-        yield command.say.text("forget.missing", numbers=command.say.joined(numbers, short=True))
+async def replaced_since(manager: LTMManager, command: Command, ids: Collection[str]) -> Mapping[str, str]:
+    """Of which of these another memory has the place by now: a line each, with the way on."""
+    say, lines, numbers = command.say, dict[str, str](), {each: n for n, each in command.listed.items()}
+    for memory_id in ids:
+        item = await present(manager, command, memory_id)
+        if item and item.memory_id != memory_id:
+            named, now = numbers.get(memory_id, memory_id[:SHORT_ID]), short(item)
+            lines[memory_id] = say.text(
+                "forget.moved", number=named, fact=item.fact, command=command.shown, id=now
+            )
+    return lines
+
+
+async def _missing(manager: LTMManager, command: Command, ids: Collection[str]) -> Sequence[str]:
+    """That these are gone: what has replaced each, and the numbers of the others in the list."""
+    lines = await replaced_since(manager, command, ids)
+    left = {*ids}.difference(lines)
+    numbers = [str(number) for number, each in command.listed.items() if each in left]
+    gone = command.say.text("forget.missing", numbers=command.say.joined(numbers, short=True))
+    return [*lines.values(), *([gone] if numbers else [])]
 
 
 async def forget_all(manager: LTMManager, command: Command) -> str:

@@ -794,6 +794,29 @@ async def test_the_next_step_is_named_in_chinese(talk: Talk) -> None:
     assert (await talk.says("记忆 撤销")).endswith(f"下一次“/记忆 撤销”将撤销：记下 {BIKE}")
 
 
+async def test_a_number_whose_memory_was_replaced_is_answered_with_what_it_is_now(talk: Talk) -> None:
+    await have(talk, "I live in Oslo", "my kite is red")
+    await talk.says("ltm list")
+    rome = (await talk.says("ltm correct 2 I live in Rome", KITCHEN)).splitlines()[0]
+    assert "has no number 2" in rome or "no list" in rome
+    rome = (await talk.says("ltm correct 2 I live in Rome")).splitlines()[0].rpartition("(")[2].strip(")")
+    kite = (await talk.says("ltm correct 1 my kite is only borrowed")).splitlines()[0][-9:-1]
+    told = "{} was replaced and now is: {} - If you mean that one: /ltm forget {}"
+    moved = [told.format(1, "my kite is only borrowed", kite), told.format(2, "User lives in Rome", rome)]
+    assert await talk.says("ltm forget 2") == moved[1]
+    assert sorted((await talk.says("ltm forget 1 2")).splitlines()) == moved
+    assert await talk.says("记忆 忘记 2") == (
+        f"2 已被取代，现在是：User lives in Rome。如果指的是它：/记忆 忘记 {rome}"
+    )
+    assert (await talk.says(f"ltm forget {rome}")).startswith("Forgotten: User lives in Rome.")
+    assert await talk.says("ltm forget 2") == (
+        "Nothing was changed; no longer visible here: 2. See /ltm list"
+    )
+    await talk.says("ltm undo")
+    said = await talk.says("ltm forget 2 9")
+    assert said == f"{moved[1]}\nThe last list I showed here has no number 9. See /ltm list"
+
+
 async def test_the_next_step_tells_a_correction_from_a_note(talk: Talk) -> None:
     await have(talk, "I live in Oslo", "my kite is red")
     await talk.says("ltm list")
