@@ -383,7 +383,7 @@ async def test_one_memory_is_one_and_two_are_two(talk: Talk) -> None:
 async def test_what_may_name_any_memory_is_answered_with_the_numbers_that_there_are(talk: Talk) -> None:
     await talk.tells("I have three cats. I live in Oslo")
     await talk.says("记忆 列表")
-    for vague in ("两条", "用户"):
+    for vague in ("两条", "两个"):
         said = await talk.says(f"记忆 忘记 {vague}")
         assert said == f"“{vague}”可能指不止一条。请改发序号：上一次列表里有第 1-2 条。"
     assert await talk.says("记忆 依据 二") == await talk.says("记忆 依据 2")

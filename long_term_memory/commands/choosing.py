@@ -9,16 +9,16 @@ from ..domain.words import Audience
 from ..manager import LTMManager
 from .changing import of_everything
 from .command import MOST_LISTED, PAGE_SIZE, Command, UsageError, list_numbers, means_all, ranges
-from .listing import numbered
+from .listing import SUBJECT, numbered
 from .why import why_waiting
 
 SEVERAL = frozenset({"forget", "keep", "share", "unshare"})
 VAGUE = re.compile(
     r"(?:the )?(?:last|latest|newest)(?: (?:\d|two|three|few))?(?: (?:ones?|memory|memories))?"
-    r"|最[后新近]的?[一二两三几\d]?[条个]?|两[条个]|用户",
+    r"|最[后新近]的?[一二两三几\d]?[条个]?|两[条个]",
     re.IGNORECASE,
 )
-"""The last of the list, or what was noted last? Any two? Every memory is about a user."""
+"""The last of the list, or what was noted last? Any two?"""
 ID = re.compile(r"\W*[0-9a-f][0-9a-f-]{3,}\W*", re.IGNORECASE)
 
 
@@ -86,6 +86,8 @@ async def _by_words(manager: LTMManager, command: Command) -> Command | str:
 async def _nothing_with(manager: LTMManager, command: Command) -> Command | str:
     """What words mean that no memory has: a numeral, an id that is not one's own, or nothing."""
     words = command.argument
+    if SUBJECT.fullmatch(words):
+        return command.say.text("search.subject", command=command.shown)
     if VAGUE.fullmatch(words):
         shown = command.say.joined(ranges(command.listed), short=True)
         return command.say.text("error.vague" if shown else "error.no_list", words=words, shown=shown)

@@ -1,5 +1,6 @@
 """`list`, `search` and `keep`: one's own memories as numbered lists, and accepting pending ones."""
 
+import re
 from collections.abc import Sequence
 from itertools import count
 
@@ -25,6 +26,8 @@ from .command import (
     short,
 )
 
+SUBJECT = re.compile(r"(?:the )?users?|用户", re.IGNORECASE)
+"""Whom nearly every memory is about: no search looks for it."""
 MAX_IN_GROUP = 64
 """Characters of a fact in a list in a group: there a list is short."""
 
@@ -53,7 +56,8 @@ async def search(manager: LTMManager, command: Command) -> str:
     """`search <words> [page]`: one's own memories, those with most of the words first."""
     words, found = await _found(manager, command)
     if not found.total:
-        return command.say.text("search.none", words=words)
+        key = "search.subject" if SUBJECT.fullmatch(words) else "search.none"
+        return command.say.text(key, words=words, command=command.shown)
     return "\n".join(await _page(manager, command, found, of=words, words=words, page=found.page + 1))
 
 

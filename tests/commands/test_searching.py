@@ -27,6 +27,21 @@ async def test_memories_are_found_by_their_words_in_english_and_chinese(talk: Ta
     assert await talk.says("记忆 搜索 潜水艇") == "没有找到含“潜水艇”的记忆。查看全部：/记忆 列表"
 
 
+async def test_who_nearly_all_memories_are_about_is_no_word_to_look_for(talk: Talk) -> None:
+    await talk.says("ltm add I run a bakery in Wuxi")
+    for command in ("search", "forget", "why", "share"):
+        assert await talk.says(f"ltm {command} the user") == (
+            "Nearly every memory is about the user. Be more precise, such as:"
+            f" /ltm {command} tea - For all of them: /ltm list"
+        )
+    for command in ("搜索", "忘记"):
+        assert await talk.says(f"记忆 {command} 用户") == (
+            f"几乎每条记忆说的都是“用户”，请写得更具体，例如：/记忆 {command} 茶。查看全部：/记忆 列表"
+        )
+    await talk.says("ltm add my user name is kiki")
+    assert "kiki" in await talk.says("ltm search user name")
+
+
 @pytest.mark.parametrize(
     "words", ["what's my name?", "user-name", "C++", '"', "* OR x", "name: Alice", "(bike"]
 )
