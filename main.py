@@ -107,7 +107,7 @@ class Main(Star):
         await self._ltm.answering.add_notice(event)
 
     # The host asks the lower filter first.
-    @filter.command("ltm", alias={"记忆", "记忆列表"})
+    @filter.command("ltm", alias={"记忆", "記憶", "记忆列表"})
     @filter.custom_filter(partial(NearlyTheCommand, __name__))
     async def ltm(self, event: AstrMessageEvent) -> AsyncGenerator[MessageEventResult]:
         """查看和管理我记住的内容。See and decide what I remember about you."""

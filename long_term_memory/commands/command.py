@@ -16,6 +16,7 @@ from ..manager.confirmation_codes import Confirming
 from ..manager.operations import MIN_ID_LENGTH
 from ..messages import ARGUMENTS, TYPED, Messages
 from ..text_analysis.numbers import in_digits, number_of
+from ..text_analysis.word_forms import simplified
 
 SHORT_ID = 8
 PAGE_SIZE = 10
@@ -88,7 +89,8 @@ class Command:
     @property
     def word(self) -> str:
         """The argument where a fixed word is expected: that word in English, whatever stands for it."""
-        return ARGUMENTS.get(self.argument.lower(), self.argument.lower())
+        word = simplified(self.argument.lower())
+        return ARGUMENTS.get(word, word)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,6 +6,7 @@ from difflib import get_close_matches
 from functools import cache
 
 from ..messages import ARGUMENTS, LTM, SUBCOMMANDS, SUGGESTIONS, SYNONYMS, TYPED
+from ..text_analysis.word_forms import simplified
 
 ENGLISH = {**SYNONYMS, **{alias: name for name, alias in SUBCOMMANDS.items()}}
 HELP = {"", *(word for word, meant in ARGUMENTS.items() if meant == "help")}
@@ -27,6 +28,8 @@ KNOWN = f"{_LONG}|{_HAN}|{_SHORT}"
 """Any subcommand, glued to what stands before it or not."""
 _ENDS = _either(word for word, meant in ARGUMENTS.items() if meant in {"all", "please"})
 _SUBCOMMAND = re.compile(rf"\W*({KNOWN})[\s,:.!?，。、？]*", re.IGNORECASE)
+_LONG_HAN = 4
+"""Chinese words of so many characters are compared as others are."""
 _NOT_KNOWN = re.compile(TYPED.text("not_known"))
 """为什么 你不记得虾 asks why not, and for 虾."""
 
@@ -34,12 +37,13 @@ _NOT_KNOWN = re.compile(TYPED.text("not_known"))
 def separated(text: str, names: Sequence[str] = tuple(LTM.values())) -> str:
     """A command of one of these names with a blank behind it; empty where the text is no such command.
 
-    The name may be in any case, and its subcommand or a sign next to it: "LTM pause", 记忆忘记 花生, 记忆？
+    The name may be in any case and in traditional characters, and its subcommand or a sign next to it:
+    "LTM pause", 記憶 列表, 记忆忘记 花生, 记忆？
     """
-    found = _called(tuple(names)).match(text.translate(NARROW))
+    found = _called(tuple(map(simplified, names))).match(simplified(text.translate(NARROW)))
     if not found:
         return ""
-    name = next(name for name in names if name.lower() == found[1].lower())
+    name = next(name for name in names if simplified(name).lower() == found[1].lower())
     return f"{name} {text[found.end() :].lstrip()}".rstrip()
 
 
@@ -52,7 +56,7 @@ def _called(names: Sequence[str]) -> re.Pattern[str]:
 
 def subcommand(text: str) -> tuple[str, str]:
     """The first word and the rest, where that is a subcommand also without a blank between: 忘记全部."""
-    found = _SUBCOMMAND.match(text.translate(NARROW))
+    found = _SUBCOMMAND.match(simplified(text.translate(NARROW)))
     if not found:
         word, argument = [*text.split(maxsplit=1), "", ""][:2]
         return word.lower(), argument.strip()
@@ -65,15 +69,30 @@ def subcommand(text: str) -> tuple[str, str]:
 def is_called(text: str) -> bool:
     """Whether behind the name of the command stands a subcommand, or a mistyped one, or nothing."""
     word, _ = subcommand(text)
-    return word in _KNOWN or not word or bool(meant_by(word, SUBCOMMANDS))
+    return word in _KNOWN or not word or bool(meant_by(word, SUBCOMMANDS, of_two=False))
 
 
-def meant_by(word: str, names: Iterable[str]) -> str:
-    """The subcommand, of these, that is most like the word, but never guess `share`; empty when none is."""
-    if (suggested := SUGGESTIONS.get(word)) in (names := tuple(names)):
+def meant_by(word: str, names: Iterable[str], *, of_two: bool = True) -> str:
+    """The subcommand, of these, that is most like the word, but never guess `share`; empty when none is.
+
+    Where `of_two`, a Chinese word of two or three may have another character: 列标.
+    """
+    word, names = simplified(word), tuple(names)
+    if (suggested := SUGGESTIONS.get(word)) in names:
         return suggested
     spellings = {name: name for name in names if name != "share"}
     spellings |= {word: name for word, name in ENGLISH.items() if name in spellings}
     # A bound on the word: comparing takes time in proportion.
     found = get_close_matches(word.lower()[:32], spellings, n=1, cutoff=0.7)
-    return spellings[found[0]] if found else ""
+    if found or word.isascii() or not of_two:
+        return spellings[found[0]] if found else ""
+    # An alias is what help names; of other words several may be as near.
+    near = [each for each in spellings if 1 < len(each) == len(word) < _LONG_HAN and _others(each, word) == 1]
+    aliases = [each for each in near if each in SUBCOMMANDS.values()]
+    meant = {spellings[each] for each in aliases or near}
+    return meant.pop() if len(meant) == 1 else ""
+
+
+def _others(word: str, other: str) -> int:
+    """In how many places the characters differ."""
+    return sum(a != b for a, b in zip(word, other, strict=True))

@@ -9,6 +9,7 @@ from typing import override
 
 from ..access.gatekeeper import OWN_TOOLS
 from ..commands.spelling import KNOWN
+from ..text_analysis.word_forms import simplified
 
 LOGGER = "astrbot"
 """The host's own; plugins have others."""
@@ -70,7 +71,8 @@ class LogRedaction(logging.Filter):
         if _answering.get():
             kept = said.partition(": ")[0] + ": …"
         elif record.module.endswith(_ARRIVES):
-            kept = self._told().sub(r"\1 …", said)
+            found = self._told().search(simplified(said))  # which is as long
+            kept = f"{said[: found.end(1)]} …" if found else said
         elif record.module == _USES_TOOLS:
             kept = _USED.sub(r"\1 …", said)
         if kept != said:
@@ -80,7 +82,7 @@ class LogRedaction(logging.Filter):
         """A command with its subcommand, after whatever wakes the bot, and the rest of the line."""
         names: tuple[str, ...] = ()
         with suppress(Exception):
-            names = tuple(name for name in self._names() if name.strip())
+            names = tuple(simplified(name) for name in self._names() if name.strip())
         either = "|".join(rf"{_GAP}+".join(map(re.escape, name.split())) for name in names or _NAMES)
         # Nothing that can be long is read in two ways: a message of blanks or signs would hold the host up.
         told = rf"{_GAP}*+[^\w\s\\]*(?:{KNOWN})|(?!\w){_GAP}*+(?:[^\s\\]{{40}}|[^\s\\]+(?={_GAP}))"

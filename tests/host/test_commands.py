@@ -395,6 +395,8 @@ def test_who_pauses_is_neither_learnt_of_nor_recalled_until_the_end_of_it(
         ("/记忆？", "长期记忆"),
         ("ltm list", "I have no memories from you here."),
         ("记忆 列表", "这里还没有你的记忆。"),
+        ("/記憶 列表", "这里还没有你的记忆。"),
+        ("記憶 列表", "这里还没有你的记忆。"),
         ("ltm lsit", "There is no command /ltm lsit. Did you mean /ltm list?"),
         ("/记忆记 我喜欢喝咖啡", "记住了：用户喜欢喝咖啡"),
     ],

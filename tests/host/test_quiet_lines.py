@@ -80,6 +80,8 @@ def test_other_modules_may_name_the_command() -> None:
         (["记忆"], "/记忆忘记 qwyzzle", "/记忆忘记 …"),
         (["记忆"], "/记忆忘记qwyzzle", "/记忆忘记 …"),
         (["记忆"], "/记忆列表", None),
+        (["记忆", "記憶"], "/記憶忘記 qwyzzle", "/記憶忘記 …"),
+        (["记忆"], "/記憶 記 我的qwyzzle", "/記憶 記 …"),
         (["记忆"], "/记忆记我的qwyzzle", "/记忆记 …"),
         (["ltm"], "/ltmadd my qwyzzle", "/ltmadd …"),
         (["ltm"], "/ltm、忘记qwyzzle", "/ltm、忘记 …"),
