@@ -43,7 +43,11 @@ class Talk:
         self._commands = world.commands(service)
 
     async def says(self, text: str, chat: Chat = ALICE, *, admin: bool = False) -> str:
-        return (await self.replies(text, chat, admin=admin)).text
+        """The reply, but for the line that tells how to take back what was done."""
+        lines = (await self.replies(text, chat, admin=admin)).text.split("\n")
+        return "\n".join(
+            line for line in lines if not line.startswith(("To take it back", "10 分钟内可撤销"))
+        )
 
     async def replies(self, text: str, chat: Chat = ALICE, *, admin: bool = False) -> Reply:
         return await self._commands.answer(chat, text, admin=admin, message_id="1")

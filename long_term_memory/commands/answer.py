@@ -29,7 +29,7 @@ from ..messages import TYPED, Messages, locale_of
 from ..service import Service, State
 from . import operators
 from .accounts import LINK_MINUTES, link, pause_or_resume, unlink
-from .changing import add, erase, forget, of_everything, present, replaced_since, share, undo
+from .changing import MINUTES, add, erase, forget, of_everything, present, replaced_since, share, undo
 from .choosing import ID, SEVERAL, choose
 from .command import (
     SHORT_ID,
@@ -91,6 +91,8 @@ FOR_ADMINS: Mapping[str, Subcommand] = {
 _ADMIN_NAMES = ("status", *FOR_ADMINS)
 _IN_GROUP = ("list", "why-not", "keep", "add", "forget", "undo", "pause_resume", "group")
 """What the help names in a group."""
+_UNDONE = frozenset({"add", "keep", "share", "unshare"})
+"""What the reply tells how to take back; that of `forget` says so itself, those of pauses how to end them."""
 _CORRECTED = re.compile(TYPED.text("corrected"), re.IGNORECASE)
 """The number or id before what is true now: a sentence, of which a bare value is none."""
 _OF_HINTS = {"resume": ("恢复", "继续"), "undo": ("恢复",)}
@@ -169,7 +171,7 @@ class Commands:
         key = "error.unknown_meant" if meant else "error.unknown_command"
         return say.text(key, command=name, meant=meant and say.subcommand(meant))
 
-    async def _corrected(self, command: Command) -> str:
+    async def _corrected(self, command: Command) -> str | Reply:
         found, manager = _CORRECTED.match(command.argument), self._service.manager()
         if not found or not (list_numbers(found[1]) or ID.fullmatch(found[1])):
             return command.say.text("error.correct_words" if command.argument else "error.correct")
@@ -181,7 +183,7 @@ class Commands:
             key = "correct.no_sentence" if item else "forget.gone"
             return command.say.text(key, fact=item.fact if item else "", number=found[1], numbers=found[1])
         fact, ids = command.argument[found.end() :], (item.memory_id,)
-        return await add(manager, replace(old, name="add", argument=fact, ids=ids))
+        return await _told(manager, FOR_ALL["add"], replace(old, name="add", argument=fact, ids=ids))
 
     async def _called(self, found: Subcommand, command: Command) -> str | Reply:
         manager = self._service.manager()
@@ -241,13 +243,18 @@ class Commands:
 
 
 async def _told(manager: LTMManager, found: Subcommand, command: Command) -> str | Reply:
-    """The answer; where what it is about is gone, what has its place by now."""
+    """The answer, and how to take it back; where what it is about is gone, what has its place by now."""
+    last = manager.last_step(command.chat)
     try:
-        return await found.answer(manager, command)
+        told = await found.answer(manager, command)
     except NotFoundError:
         if lines := await replaced_since(manager, command, command.ids):
             return "\n".join(lines.values())
         raise
+    if isinstance(told, Reply) or command.name not in _UNDONE:
+        return told
+    undone = await manager.may_undo(command.chat, after=last)
+    return "\n".join((told, command.say.text("undo.hint", minutes=MINUTES))) if undone else told
 
 
 def _in_part(reply: str | Reply, command: Command) -> Reply:

@@ -124,8 +124,9 @@ async def forget(manager: LTMManager, command: Command, *, message: object = Non
     if of_everything(command):
         return await forget_all(manager, command)
     say, (gone, replaced) = command.say, await manager.forget(command.chat, *command.ids, message=message)
-    undone = await manager.paused_by(command.chat) != PAUSED_BY_OPERATOR
-    key = "forget.done" if undone else "forget.done_paused"
+    # Of a correction the last line tells it.
+    undone = message is None and await manager.paused_by(command.chat) != PAUSED_BY_OPERATOR
+    key = "forget.done" if undone else "undo.forgotten"
     lines = [say.text(key, fact=facts_of(gone, say), minutes=MINUTES)]
     lines += await _missing(manager, command, {*command.ids}.difference(item.memory_id for item in gone))
     if replaced:

@@ -193,6 +193,17 @@ class Forgetting(OwnMemories):
         steps, _ = await self._undoable(chat, await self._every_persona(chat))
         return any(step.kind == "forget" for step in steps[:1])
 
+    def last_step(self, chat: Chat) -> int:
+        """The number of what the speaker did last, wherever; 0 where nothing can be undone."""
+        return max((step.number for step in self._components.undo.recent(chat)), default=0)
+
+    async def may_undo(self, chat: Chat, *, after: int) -> bool:
+        """Whether an undo in this chat would take back what the speaker did after the step of this number."""
+        if self.last_step(chat) <= after or await self.paused_by(chat) == PAUSED_BY_OPERATOR:
+            return False
+        steps, _ = await self._undoable(chat, await self._every_persona(chat))
+        return any(step.number > after for step in steps[:1])
+
     async def _undoable(self, chat: Chat, access: Access) -> tuple[Sequence[Step], Mapping[str, Item]]:
         """The steps that this chat may see, the last first, and what they are about."""
         steps, later, seen = self._components.undo.recent(chat), set[str](), list[Step]()

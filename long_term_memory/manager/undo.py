@@ -77,7 +77,7 @@ class UndoLog:
     def __init__(self, people: People, clock: Clock) -> None:
         self._people = people
         self._clock = clock
-        self._numbers = count()
+        self._numbers = count(1)
         self._steps = lru_cache(MAX_RECENT)(lambda *_: deque[Step](maxlen=MAX_STEPS))
 
     def add(

@@ -461,10 +461,10 @@ async def test_a_number_follows_its_corrections_but_those_taken_back(talk: Talk)
     await talk.says("ltm list")
     for fact, corrected in (("library", "at a bakery"), ("school", "in a library")):
         said = await talk.says(f"ltm correct 2 I work in a {fact}")
-        assert f"Forgotten: I work {corrected}." in said
+        assert f"Forgotten: I work {corrected}" in said
     await talk.undoes()
     await talk.undoes()
-    assert "Forgotten: I work at a bakery." in await talk.says("ltm correct 2 I work in a zoo")
+    assert "Forgotten: I work at a bakery" in await talk.says("ltm correct 2 I work in a zoo")
     await talk.says("ltm forget zoo")
     said = await talk.says("ltm correct 2 I work in a mine")
     assert said == "Nothing was changed; no longer visible here: 2. See /ltm list"
@@ -475,7 +475,7 @@ async def test_a_number_follows_what_has_replaced_its_memory(talk: Talk) -> None
     await have(talk, "I live in Oslo")
     await talk.says("ltm list")
     await have(talk, "I live in Berlin")
-    assert "Forgotten: User lives in Berlin." in await talk.says("ltm correct 1 I no longer live in any city")
+    assert "Forgotten: User lives in Berlin" in await talk.says("ltm correct 1 I no longer live in any city")
 
 
 async def test_a_correction_of_another_matter_forgets_nothing(talk: Talk) -> None:
@@ -694,7 +694,7 @@ async def test_what_a_correction_does_not_replace_is_forgotten(talk: Talk) -> No
     await talk.says("ltm list")
     said = (await talk.says("ltm correct 1 the kite was only borrowed")).splitlines()
     assert "kite was only borrowed" in said[0]
-    assert said[1].startswith("Forgotten: my kite is red.")
+    assert said[1] == "Forgotten: my kite is red"
     assert "my kite is red" in await talk.undoes()
     assert "has no number 9" in await talk.says("ltm correct 9 the kite is green")
     assert "green" not in await talk.says("ltm list")
@@ -815,6 +815,33 @@ async def test_a_number_whose_memory_was_replaced_is_answered_with_what_it_is_no
     await talk.says("ltm undo")
     said = await talk.says("ltm forget 2 9")
     assert said == f"{moved[1]}\nThe last list I showed here has no number 9. See /ltm list"
+
+
+HINT = "To take it back within 10 minutes: /ltm undo"
+ME = private("alice")
+
+
+async def test_what_was_done_tells_how_to_take_it_back_where_that_is_so(tmp_path: Path) -> None:
+    async with talking(tmp_path, {"write_policy": {"mode": "shadow"}}) as talk:
+
+        async def hints(text: str, chat: Chat = ME) -> bool:
+            said = (await talk.replies(text, chat)).text
+            return said.split("\n")[-1] == HINT or HINT in said.split("\n")[-2:-1]
+
+        await talk.tells("I have a dog")
+        assert await hints("ltm keep all")
+        assert not await hints("ltm keep dog")
+        assert await hints("ltm add my kite is red", KITCHEN)
+        assert not await hints("ltm add my kite is red", KITCHEN)
+        assert not await hints("ltm add", KITCHEN)
+        await talk.says("ltm list")
+        assert await hints("ltm share kite")
+        assert not await hints("ltm share kite")
+        assert await hints("ltm unshare kite")
+        told = (await talk.replies("ltm correct 1 my kite is only borrowed")).text.split("\n")
+        assert told[1:] == ["Forgotten: my kite is red", HINT]
+        assert (await talk.replies("记忆 记 我爱喝茶")).text.endswith("\n10 分钟内可撤销：/记忆 撤销")
+        assert not await hints("ltm list")
 
 
 async def test_the_next_step_tells_a_correction_from_a_note(talk: Talk) -> None:
