@@ -83,12 +83,12 @@ async def test_a_message_that_waits_says_at_once_that_its_secret_is_not_stored(t
 async def test_of_what_was_not_said_to_the_bot_it_says_whether_it_is_heard(
     tmp_path: Path, talk: Talk
 ) -> None:
-    line = "In groups, I keep only what is said to me."
+    line = "If you said it in a group: there I keep only what is said to me."
     assert line not in await talk.says("ltm why-not opera")
     assert line in (await talk.says("ltm why-not opera", IN_GROUP)).splitlines()
     await talk.tells("Nobody brings a kayak", IN_GROUP)
     assert line in (await talk.says("ltm why-not opera")).splitlines()
-    assert "在群里只保存对我说的话。" in await talk.says("记忆 为什么没有 歌剧")
+    assert "如果是在群里说的：在群里我只保存对我说的话。" in await talk.says("记忆 为什么没有 歌剧")
     (tmp_path / "listening").mkdir()
     async with talking(tmp_path / "listening", {**AUTO, "groups": {"passive_capture": True}}) as listening:
         assert line not in await listening.says("ltm why-not opera", IN_GROUP)
