@@ -31,7 +31,7 @@ def code_in(said: str) -> str:
 def added(host: Host, person: Person, fact: str) -> str:
     """The short id of a memory somebody asks for."""
     said = host.say(person, f"/ltm add {fact}")
-    return said[said.rindex("(") + 1 : -1]
+    return said[said.rindex("(") + 1 : said.rindex(")")]
 
 
 def test_what_is_shared_is_given_in_groups_and_when_it_is_taken_back_no_more(
@@ -72,7 +72,7 @@ def test_what_was_shared_and_forgotten_is_not_learnt_again_and_undo_brings_it_ba
 def test_sharing_in_chinese_names_the_command_as_it_was_called(host: Host, newcomer: Newcomer) -> None:
     ann = newcomer("Ann")
     said = host.say(ann, "/记忆 记 我的自行车是蓝色的")
-    short_id = said[said.rindex("（") + 1 : -1]
+    short_id = said[said.rindex("（") + 1 : said.rindex("）")]
     assert f"/记忆 取消分享 {short_id}" in host.say(ann, f"/记忆 分享 {short_id}")
     assert f"/ltm 取消分享 {short_id}" in host.say(ann, f"/ltm 分享 {short_id}")
 
