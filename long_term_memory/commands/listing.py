@@ -24,6 +24,7 @@ from .command import (
     page_number,
     pages_of,
     short,
+    type_of,
 )
 
 SUBJECT = re.compile(r"(?:the )?users?|用户", re.IGNORECASE)
@@ -175,7 +176,7 @@ def _list_line(item: Item, number: int, command: Command, waiting: OwnWaiting) -
     if command.chat.private and is_of_group(item.origin_umo):
         notes.append("list.of_group")
     fact = item.fact if command.chat.private else excerpt(item.fact, (), most=MAX_IN_GROUP)
-    values = {"number": number, "id": short(item), "type": say.text(f"type.{item.type}"), "fact": fact}
+    values = {"number": number, "id": short(item), "type": type_of(item, say), "fact": fact}
     if not notes:
         return say.text("list.line", **values)
     return say.text("list.line_held", **values, status=say.joined(map(say.text, notes)))

@@ -13,7 +13,7 @@ from ..policies.retention import TTL_RULE
 from ..policies.secrets import MARK
 from ..policies.token_cap import is_for_tokens
 from ..read.transcript import excerpt
-from .command import Command, list_numbers, short
+from .command import Command, list_numbers, short, type_of
 from .listing import admin_reason, paused_line, unread_line
 
 MAX_QUOTES = 5
@@ -63,7 +63,7 @@ def _accepting(item: Item, waiting: OwnWaiting, say: Messages) -> Iterator[str]:
 
 def _fact_lines(explained: Explained, command: Command) -> Iterator[str]:
     item, say = explained.item, command.say
-    yield say.text("why.fact", type=say.text(f"type.{item.type}"), fact=item.fact)
+    yield say.text("why.fact", type=type_of(item, say), fact=item.fact)
     if item.person:
         yield say.text("why.about", person=item.person)
     if item.teller:
@@ -170,7 +170,7 @@ def _line(one: Unused, found: WhyNot, waiting: OwnWaiting | None, say: Messages)
         why = say.after(why, say.text("then.now", why=since)) if one.then.changed else why
     for accepting in _accepting(item, waiting or OwnWaiting(), say):
         why = say.after(why, accepting)
-    label = f"{short(item)} [{say.text(f'type.{item.type}')}] " if waiting else ""
+    label = f"{short(item)} [{type_of(item, say)}] " if waiting else ""
     values = {"memory": label + item.fact, "why": why}
     if one.reworded_at:
         return say.text("absent.line_reworded", **values, when=say.instant(one.reworded_at))

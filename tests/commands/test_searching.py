@@ -138,3 +138,14 @@ async def test_of_a_fact_that_is_known_at_two_levels_one_is_found(talk: Talk) ->
     await talk.says("ltm add my bike is blue")
     assert (await talk.says("ltm search bike")).startswith("1 memory from you with these words")
     assert (await talk.says("ltm search bike", group("alice"))).startswith("1 memory from you with these")
+
+
+async def test_what_was_asked_for_and_has_no_known_type_is_called_a_note(talk: Talk) -> None:
+    await talk.says("ltm add I run a bakery in Wuxi")
+    await talk.says("ltm add I like tea")
+    said = await talk.says("ltm list")
+    assert "[note] I run a bakery" in said
+    assert "[preference] User likes tea" in said
+    assert (await talk.says("ltm why bakery")).startswith("[note] ")
+    assert "[备注] I run a bakery" in await talk.says("记忆 列表 备注")
+    assert "tea" not in await talk.says("ltm list note")
