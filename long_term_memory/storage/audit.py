@@ -1,7 +1,7 @@
 """`ltm_audit`: who changed what and why, and `ltm_policy_versions`: every policy ever in force."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
 
@@ -21,7 +21,7 @@ _FIELDS = [field.name for field in fields(AuditEntry)]
 
 async def extend(connection: Connection, entries: Sequence[AuditEntry], *, at: datetime) -> None:
     """Add lines, at least one, in one step."""
-    await connection.change(_INSERT, [asdict(entry) | {"created_at": at} for entry in entries])
+    await connection.change(_INSERT, [vars(entry) | {"created_at": at} for entry in entries])
 
 
 async def of_item(connection: Connection, memory_id: str) -> list[tuple[datetime, AuditEntry]]:

@@ -165,9 +165,9 @@ def from_sqlite(column: Column[Any]) -> Processor:
 
 
 class Ready:
-    """A query of one column, compiled once: SQLAlchemy's way to its rows takes longer than SQLite's."""
+    """A query, compiled once: SQLAlchemy's way to its rows takes longer than SQLite's."""
 
-    def __init__(self, query: Select[Any]) -> None:
+    def __init__(self, query: Select[*tuple[Any, ...]]) -> None:
         compiled: Any = query.compile(dialect=_DIALECT)
         self.sql: str = compiled.string
         places: list[str] = compiled.positiontup

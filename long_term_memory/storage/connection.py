@@ -53,15 +53,22 @@ class Connection:
         return self.run(lambda connection: _first_column(connection.execute(statement, parameters)))
 
     async def column(self, query: Ready, parameters: Mapping[str, object]) -> Sequence[Any]:
-        """The values that a query of each message finds, by way of the driver alone."""
+        """The values that a query of one column finds."""
+        return [value for (value,) in await self.rows(query, parameters)]
 
-        def step(connection: SyncConnection) -> Sequence[Any]:
+    async def rows(self, query: Ready, parameters: Mapping[str, object]) -> list[tuple[Any, ...]]:
+        """The rows that a query of each message finds, as SQLite has them: by way of the driver alone."""
+
+        def step(connection: SyncConnection) -> list[tuple[Any, ...]]:
             if not connection.in_transaction():
                 connection.begin()
-            driver = cast("sqlite3.Connection", connection.connection.dbapi_connection)
-            return [value for (value,) in driver.execute(query.sql, query.values(parameters))]
+            return _driver(connection).execute(query.sql, query.values(parameters)).fetchall()
 
         return await self.run(step)
+
+    async def changes(self) -> int:
+        """How many rows it has changed so far; until there are more, a transaction finds the same."""
+        return await self.run(lambda connection: _driver(connection).total_changes)
 
     def change(self, statement: Executable, parameters: Any = None) -> Awaitable[int]:  # noqa: ANN401
         """Run a statement that gives no rows; returns how many it changed."""
@@ -159,6 +166,10 @@ class Connection:
         if connection is not None:
             with suppress(DBAPIError):
                 connection.close()
+
+
+def _driver(connection: SyncConnection) -> sqlite3.Connection:
+    return cast("sqlite3.Connection", connection.connection.dbapi_connection)
 
 
 def _fetched(found: CursorRows) -> Rows:

@@ -13,7 +13,7 @@ from ..domain.words import Level, Scope, Stance
 from ..models import EVENTS, EVIDENCE, ITEMS
 from ..text_analysis.quotes import surroundings
 from . import events
-from .columns import scope_in, values_in
+from .columns import Ready, scope_in, values_in
 from .connection import Connection
 
 _C = EVIDENCE.c
@@ -34,8 +34,9 @@ _IN_CONTEXT = (
 )
 
 # What is asked of each fact that is written is built once: building a query takes longer than running it.
+_INSERT = EVIDENCE.insert()
 _OF_ITEM = _C.memory_id == bindparam("memory_id")
-_LINK = select(_C.id).where(_OF_ITEM, _C.event_id == bindparam("event_id"))
+_LINK = Ready(select(_C.id).where(_OF_ITEM, _C.event_id == bindparam("event_id")))
 _NEWEST_META = select(_C.extraction_meta).where(_OF_ITEM).order_by(_C.id.desc()).limit(1)
 _ON_EVENTS = EVENTS.join(EVIDENCE, EVENTS.c.event_id == _C.event_id)
 _LAST_SAID = (
@@ -49,7 +50,7 @@ _SAID_IN = (
     .where(_C.memory_id.in_(bindparam("memory_ids", expanding=True)), EVENTS.c.scope == Scope.GROUP)
     .distinct()
 )
-_QUOTES = (
+_QUOTES = Ready(
     select(_C.quote)
     .join(EVENTS, EVENTS.c.event_id == _C.event_id)
     .join(ITEMS, ITEMS.c.memory_id == _C.memory_id)
@@ -62,7 +63,7 @@ _QUOTES = (
 async def add(connection: Connection, evidence: Sequence[Evidence]) -> None:
     """Link events to items. The events exist; a link that is there already is an IntegrityError."""
     if evidence:
-        await connection.change(EVIDENCE.insert(), [values_of(one) for one in evidence])
+        await connection.change(_INSERT, [values_of(one) for one in evidence])
 
 
 def values_of(evidence: Evidence) -> dict[str, Any]:
@@ -79,7 +80,7 @@ def evidence_of(row: RowMapping) -> Evidence:
 async def exists(connection: Connection, memory_id: str, event_id: str) -> bool:
     """Whether this event already counts for this item."""
     link = {"memory_id": memory_id, "event_id": event_id}
-    return bool(await connection.scalars(_LINK, link))
+    return bool(await connection.column(_LINK, link))
 
 
 async def stance_of(connection: Connection, memory_id: str) -> Stance:
@@ -176,7 +177,7 @@ async def quotes(connection: Connection, memory_id: str) -> list[str]:
 
     Those from elsewhere would let one chat's search find what was said in another.
     """
-    return list(dict.fromkeys(await connection.scalars(_QUOTES, {"memory_id": memory_id})))
+    return list(dict.fromkeys(await connection.column(_QUOTES, {"memory_id": memory_id})))
 
 
 def quotes_of_each(allowed: ColumnElement[bool]) -> ColumnElement[str]:

@@ -15,6 +15,7 @@ from sqlalchemy import (
     exists,
     func,
     literal,
+    literal_column,
     or_,
     select,
     true,
@@ -25,13 +26,14 @@ from ..domain.chat import ScopeRef
 from ..domain.memory import Item
 from ..domain.words import EDITED, LIVE_STATUSES, WAITING, Level, MemoryType, Origin, Status
 from ..models import EVIDENCE, IMPORTED_ITEMS, IMPORTS, ITEMS, VECTORS
-from .columns import scope_in, values_in
+from .columns import Ready, from_sqlite, scope_in, values_in
+from .condition import readable
 from .connection import Connection
 
 _C = ITEMS.c
 MAX_OLDER = 50
 """Older items that are looked at; more are left out."""
-LIVE = _C.status.in_(sorted(LIVE_STATUSES))
+LIVE = _C.status.in_([literal_column(f"'{status}'") for status in sorted(LIVE_STATUSES)])
 WAITS = _C.status.in_(WAITING)
 RECALLED = _C.status.in_((Status.ACTIVE, *WAITING))
 """Items that are recalled, or will be when somebody approves them."""
@@ -49,25 +51,27 @@ type Mark = tuple[datetime, int]
 """An active item's place in the order in which they changed: when it did, and its row."""
 _SAME = [field.name for field in fields(Item) if field.name in ITEMS.c]
 """The columns that are fields of an item; its owner has two."""
+_FROM_SQLITE = [(column.name, from_sqlite(column)) for column in _C]
 
 # What each statement about a person asks is built once: building a query takes longer than running it.
 _AT = and_(*(_C[name] == bindparam(name) for name in ("scope", "scope_id", "level")))
 _OF = and_(_AT, _C.person == bindparam("person"))
-_ONE = select(ITEMS).where(_C.memory_id == bindparam("memory_id"))
+_ONE = Ready(select(ITEMS).where(_C.memory_id == bindparam("memory_id")))
 _IMPORT_UNDONE = select(func.count()).where(_C.memory_id == bindparam("memory_id"), IMPORT_UNDONE)
-_UNDER_KEY = (
+_UNDER_KEY = Ready(
     select(ITEMS)
     .where(_OF, _C.fact_key == bindparam("fact_key"))
     .order_by(case((LIVE, 0), else_=1), _C.updated_at.desc(), _C.id.desc())
     .limit(1)
 )
-_IN_SLOT = select(ITEMS).where(_OF, _C.slot == bindparam("slot"), LIVE).order_by(_C.id)
+_IN_SLOT = Ready(select(ITEMS).where(_OF, _C.slot == bindparam("slot"), LIVE).order_by(_C.id))
 _PERSONS = select(_C.person).where(_AT, _C.person != "").group_by(_C.person).order_by(func.min(_C.id))
 _ON_EVENT = select(EVIDENCE.c.memory_id).where(EVIDENCE.c.event_id == bindparam("event_id"))
 # The hint keeps the planner from looking through everything that was ever deleted.
-_DELETED_ON = (
+_DELETED_ON = Ready(
     select(ITEMS).where(func.likely(_C.status == Status.DELETED), _C.memory_id.in_(_ON_EVENT)).order_by(_C.id)
 )
+_INSERT = ITEMS.insert()
 _UPDATE = (
     ITEMS.update()
     .where(_C.memory_id == bindparam("of"))
@@ -80,6 +84,12 @@ def item_of(row: RowMapping | Mapping[str, Any]) -> Item:
     return Item(owner=scope_in(row), **values_in(row, _SAME))
 
 
+def item_in(row: Sequence[Any]) -> Item:
+    """The item that a row of `ltm_items` holds as SQLite has it; more columns may follow."""
+    values = zip(_FROM_SQLITE, row, strict=False)
+    return item_of({name: of(value) for (name, of), value in values})
+
+
 def values_of(item: Item) -> dict[str, Any]:
     """The row of `ltm_items` that holds this item."""
     own = {name: getattr(item, name) for name in _SAME}
@@ -88,7 +98,7 @@ def values_of(item: Item) -> dict[str, Any]:
 
 async def insert(connection: Connection, item: Item) -> None:
     """Store a new item; the schema refuses it unless its evidence is there already."""
-    await connection.change(ITEMS.insert(), values_of(item))
+    await connection.change(_INSERT, values_of(item))
 
 
 async def update(connection: Connection, item: Item) -> bool:
@@ -104,7 +114,7 @@ async def drop_wording(connection: Connection, memory_id: str, *, until: datetim
 
 async def get(connection: Connection, memory_id: str) -> Item | None:
     """The item with this id, whatever its status."""
-    return next(iter(await listed(connection, _ONE, {"memory_id": memory_id})), None)
+    return next(iter(await looked_up(connection, _ONE, {"memory_id": memory_id})), None)
 
 
 async def import_undone(connection: Connection, memory_id: str) -> bool:
@@ -117,14 +127,14 @@ async def find(
 ) -> Item | None:
     """The item of this identity: the live one if there is one, else the newest of the others."""
     asked = _at(owner, level) | {"person": person, "fact_key": fact_key}
-    return next(iter(await listed(connection, _UNDER_KEY, asked)), None)
+    return next(iter(await looked_up(connection, _UNDER_KEY, asked)), None)
 
 
 async def same_slot(
     connection: Connection, owner: ScopeRef, level: Level, slot: str, person: str
 ) -> Sequence[Item]:
     """Live items of this owner, level and person that answer this slot, oldest first."""
-    return await listed(connection, _IN_SLOT, _at(owner, level) | {"person": person, "slot": slot})
+    return await looked_up(connection, _IN_SLOT, _at(owner, level) | {"person": person, "slot": slot})
 
 
 async def persons(connection: Connection, owner: ScopeRef, level: Level) -> Sequence[str]:
@@ -152,6 +162,13 @@ async def listed(
 ) -> list[Item]:
     """The items of a query over whole rows of `ltm_items`."""
     return [item_of(row) for row in (await connection.execute(query, asked)).mappings()]
+
+
+async def looked_up(connection: Connection, query: Ready, asked: Mapping[str, Any]) -> list[Item]:
+    """The items of a `Ready` query over whole rows of `ltm_items`."""
+    rows = await connection.rows(query, asked)
+    with readable():
+        return [*map(item_in, rows)]
 
 
 async def beginning(connection: Connection, id_prefix: str, *, limit: int) -> list[Item]:
@@ -191,7 +208,7 @@ async def older_of(
 
 async def deleted_on(connection: Connection, event_id: str) -> list[Item]:
     """Deleted items that this event is evidence of, oldest first."""
-    return await listed(connection, _DELETED_ON, {"event_id": event_id})
+    return await looked_up(connection, _DELETED_ON, {"event_id": event_id})
 
 
 async def read_by_rules(connection: Connection, event_ids: Sequence[str]) -> list[Item]:

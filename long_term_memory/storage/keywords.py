@@ -1,6 +1,6 @@
 """`ltm_fts`: the full-text index. It holds text and nothing else: no id or level can be searched for."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import islice
 from typing import Any
 
@@ -12,6 +12,7 @@ from ..domain.words import Level
 from ..models import ITEMS
 from ..text_analysis.terms import terms, without_stop_words
 from . import evidence, items
+from .columns import Ready
 from .connection import Connection
 
 _FTS = table("ltm_fts", column("rowid"), column("text"))
@@ -43,23 +44,18 @@ async def nearest(
     connection: Connection, text: str, allowed: ColumnElement[bool], *, limit: int
 ) -> list[Item]:
     """The items that `allowed` holds for and that have words of the text, best first."""
-    return await _matching(connection, _nearest(allowed), text, {"limit": limit})
+    asked = {"words": match_of(text), "limit": limit}
+    return await items.listed(connection, _nearest(allowed), asked) if asked["words"] else []
 
 
 async def similar(
     connection: Connection, owner: ScopeRef, level: Level | None, text: str, *, limit: int
 ) -> Sequence[Item]:
     """Items of this owner and level (None: any), of any status, that share most words with the text."""
-    levels = [level] if level else [*Level]
-    here = {"scope": owner.scope, "scope_id": owner.scope_id, "levels": levels, "limit": limit}
-    return await _matching(connection, _SIMILAR, text, here)
-
-
-async def _matching(
-    connection: Connection, query: Select[Any], text: str, asked: Mapping[str, Any]
-) -> list[Item]:
-    words = match_of(text)
-    return await items.listed(connection, query, {"words": words, **asked}) if words else []
+    levels = {"lowest": level or min(Level), "highest": level or max(Level)}
+    here = {"scope": owner.scope, "scope_id": owner.scope_id, **levels}
+    asked = {"words": match_of(text), "limit": limit, **here}
+    return await items.looked_up(connection, _SIMILAR, asked) if asked["words"] else []
 
 
 def _nearest(allowed: ColumnElement[bool]) -> Select[Any]:
@@ -70,11 +66,13 @@ def _nearest(allowed: ColumnElement[bool]) -> Select[Any]:
     return matches.order_by(func.bm25(_WHOLE_INDEX), ITEMS.c.id).limit(bindparam("limit"))
 
 
-_SIMILAR = _nearest(
-    and_(
-        *(ITEMS.c[name] == bindparam(name) for name in ("scope", "scope_id")),
-        ITEMS.c.level.in_(bindparam("levels", expanding=True)),
-        ITEMS.c.fact != "",
+_SIMILAR = Ready(
+    _nearest(
+        and_(
+            *(ITEMS.c[name] == bindparam(name) for name in ("scope", "scope_id")),
+            ITEMS.c.level.between(bindparam("lowest"), bindparam("highest")),
+            ITEMS.c.fact != "",
+        )
     )
 )
 

@@ -9,6 +9,7 @@ from ..domain.chat import ScopeRef
 from ..domain.errors import NotFoundError
 from ..domain.memory import Event, Evidence, Item
 from ..domain.time import Clock
+from ..domain.words import Level
 from ..domain.writing import AuditEntry
 from ..models import PAUSED
 from . import accounts, audit, erasure, event_queue, items, keywords, listing, memories, usage, vectors
@@ -40,7 +41,6 @@ class StoreTransaction(OnConnection):
     import_undone = within(items.import_undone)
     history = within(audit.of_item)
     older = within(items.older)
-    similar = within(keywords.similar)
     persons = within(items.persons)
     same_slot = within(items.same_slot)
     deleted_on = within(items.deleted_on)
@@ -81,6 +81,18 @@ class StoreTransaction(OnConnection):
         self._erased = erased
         self.updates: list[tuple[Item, Item]] | None = None
         """With a list, each item that is updated is added to it, before and after."""
+        self._similar: tuple[object, Sequence[Item]] = None, ()
+
+    async def similar(self, owner: ScopeRef, level: Level | None, text: str, *, limit: int) -> Sequence[Item]:
+        """As `keywords.similar`; for one text it looks once, for any level, as long as nothing is changed."""
+        asked = await self._connection.changes(), owner, text, limit
+        if self._similar[0] != asked:
+            self._similar = asked, await keywords.similar(self._connection, owner, None, text, limit=limit)
+        found = self._similar[1]
+        here = [item for item in found if level in (None, item.level)]
+        if len(here) == len(found) or len(found) < limit:
+            return here
+        return await keywords.similar(self._connection, owner, level, text, limit=limit)
 
     async def said_in(self, memory_id: str) -> frozenset[ScopeRef]:
         """The groups in which an item's words were said."""

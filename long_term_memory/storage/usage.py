@@ -12,6 +12,7 @@ from ..domain.writing import TokenReservation, Usage
 from ..models import ITEMS, TOKENS
 from ..policies.succession import RATE_RULES
 from . import items
+from .columns import Ready
 from .connection import Connection
 
 HOUR = timedelta(hours=1)
@@ -28,8 +29,8 @@ _IN_CHAT = _SO_FAR.where(_C.created_at > bindparam("window"), _C.origin_umo == b
 _IN_HOUR = _SO_FAR.where(_C.created_at > bindparam("hour"))
 _HERE = and_(_C.scope == bindparam("scope"), _C.scope_id == bindparam("scope_id"), items.LIVE)
 _LIVE = _COUNT.where(_HERE)
-_RESIDENTS = select(ITEMS).where(_HERE)
-_COUNTS = select(*(query.scalar_subquery() for query in (_IN_CHAT, _IN_HOUR, _LIVE)))
+_RESIDENTS = Ready(select(ITEMS).where(_HERE))
+_COUNTS = Ready(select(*(query.scalar_subquery() for query in (_IN_CHAT, _IN_HOUR, _LIVE))))
 
 
 async def of(
@@ -38,8 +39,8 @@ async def of(
     """The counts; live items only of a scope that holds `full_at` or more."""
     here = {"scope": owner.scope, "scope_id": owner.scope_id}
     counted = {**here, "umo": umo, "window": now - window, "hour": now - HOUR, "now": now}
-    in_chat, in_hour, live = (await connection.execute(_COUNTS, counted)).one()
-    residents = await items.listed(connection, _RESIDENTS, here) if live >= full_at else []
+    [(in_chat, in_hour, live)] = await connection.rows(_COUNTS, counted)
+    residents = await items.looked_up(connection, _RESIDENTS, here) if live >= full_at else []
     return Usage(new_in_chat=in_chat, new_in_hour=in_hour, live_in_scope=residents)
 
 

@@ -189,3 +189,25 @@ def test_text_is_cut_into_words_and_bigrams(text: str, cut: list[str]) -> None:
 def test_stop_words_are_dropped_unless_nothing_remains() -> None:
     assert without_stop_words(["what", "is", "tea"]) == ["tea"]
     assert without_stop_words(["what", "is"]) == ["what", "is"]
+
+
+async def test_what_is_asked_twice_in_a_transaction_is_found_as_it_is_by_then(store: Store) -> None:
+    item, later = an_item("likes tea"), an_item("likes green tea")
+    await keep(store, item)
+    async with store.transaction() as tx:
+        assert await tx.similar(ALICE, None, "tea", limit=9) == [item]
+        await tx.update_item(reworded := replace(item, fact="likes black tea"))
+        assert await tx.similar(ALICE, None, "tea", limit=9) == [reworded]
+        await tx.add_events([event := an_event()])
+        await tx.insert_item(later, [an_evidence(later, event)])
+        assert set(await tx.similar(ALICE, item.level, "tea", limit=9)) == {reworded, later}
+
+
+async def test_nearer_ones_of_another_level_do_not_hide_those_of_a_level(store: Store) -> None:
+    public = [an_item("tea", fact_key=f"{n}", level=Level.PUBLIC) for n in range(3)]
+    own = an_item("likes tea with milk and two lumps of sugar")
+    await keep(store, *public, own)
+    async with store.transaction() as tx:
+        assert set(await tx.similar(ALICE, None, "tea", limit=3)) == {*public}
+        assert await tx.similar(ALICE, own.level, "tea", limit=3) == [own]
+        assert set(await tx.similar(ALICE, Level.PUBLIC, "tea", limit=3)) == {*public}

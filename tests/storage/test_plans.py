@@ -1,7 +1,7 @@
 """What is asked while the write lock is held, or again and again, looks at few rows of however many."""
 
 import sqlite3
-from collections.abc import Awaitable, Callable, Generator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Generator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -45,17 +45,19 @@ def statements() -> Generator[list[tuple[str, Any]]]:
     def note(_connection: object, _cursor: object, statement: str, values: Any, *_: object) -> None:
         seen.append((statement, values))
 
-    async def noted(self: Connection, query: Ready, parameters: Mapping[str, object]) -> Sequence[Any]:
+    async def noted(
+        self: Connection, query: Ready, parameters: Mapping[str, object]
+    ) -> list[tuple[Any, ...]]:
         seen.append((query.sql, query.values(parameters)))
-        return await column(self, query, parameters)
+        return await rows(self, query, parameters)
 
-    column = Connection.column
+    rows = Connection.rows
     event.listen(Engine, "before_cursor_execute", note)
-    Connection.column = noted
+    Connection.rows = noted
     try:
         yield seen
     finally:
-        Connection.column = column
+        Connection.rows = rows
         event.remove(Engine, "before_cursor_execute", note)
 
 

@@ -19,15 +19,14 @@ from ...policies.requests import is_about_answers
 from ...policies.slots import words_asked_by
 from ...read.protocols import KINDS, OF_ANSWERS, ROLES
 from .. import items
-from ..columns import from_sqlite, in_scopes
+from ..columns import in_scopes
 from ..evidence import quotes_of_each
 from ..visibility import narrowed, quotable, searchable, visible
 from .cache import IndexSource
 from .scope_index import Row, ScopeIndex, documents_of, vectors_of
 
 type RowQuery = Select[*tuple[Any, ...]]
-_READ = {column.name: from_sqlite(column) for column in ITEMS.c}
-_NAMES = [*_READ, "said", "quotes"]
+_NAMES = [*ITEMS.c.keys(), "said", "quotes"]
 _KINDS = {str(kind): at for at, kind in enumerate(KINDS)}
 _ROLES = {role.value: at for at, role in enumerate(ROLES)}
 _RESTS_ON = and_(EVIDENCE.c.memory_id == ITEMS.c.memory_id, EVENTS.c.event_id == EVIDENCE.c.event_id)
@@ -115,8 +114,7 @@ class Items(Sequence[Item]):
     def __getitem__(self, at: int) -> Item:  # pyright: ignore[reportIncompatibleMethodOverride] - no slices
         row = self._rows[at]
         if not isinstance(row, Item):
-            read = zip(_READ.items(), row, strict=False)
-            row = self._rows[at] = items.item_of({name: value_of(value) for (name, value_of), value in read})
+            row = self._rows[at] = items.item_in(row)
         return row
 
 
