@@ -9,6 +9,7 @@ near their vectors are. Another count of the same ("has two kids", "has three ki
 import re
 from collections.abc import Sequence
 from enum import StrEnum
+from functools import lru_cache
 
 from .fact_words import DENSE, apart, named_first, polarity, share, tokens, unsupported
 from .numbers import with_digits
@@ -50,6 +51,7 @@ class Relation(StrEnum):
     DIFFERENT = "different"
 
 
+@lru_cache(maxsize=512)  # a fact is compared with the same ones several times
 def relation(fact: str, other: str) -> Relation:
     """The relation of two facts by their words."""
     if same_words(fact, other):
