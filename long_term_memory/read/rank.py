@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from functools import cached_property
+from typing import override
 
 import numpy as np
 from numpy.typing import NDArray
@@ -109,6 +110,22 @@ class Ranking:
         )
 
 
+@dataclass(frozen=True)
+class Chosen(Sequence[Ranked]):
+    """Rows of a ranking, each made into an object when it is asked for: no reply waits for that."""
+
+    ranking: Ranking
+    rows: Sequence[int]
+
+    @override
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @override
+    def __getitem__(self, at: int) -> Ranked:  # pyright: ignore[reportIncompatibleMethodOverride] - no slices
+        return self.ranking.ranked(self.rows[at])
+
+
 def rank(found: Retrieved, request: Request, policy: MemoryReadPolicy, *, searching: bool = False) -> Ranking:
     """Put what stands or is relevant in order, best first; equal scores go by the last confirmation.
 
@@ -180,7 +197,7 @@ def _shares(
         if asks := asks_for_plans(request.text):
             open_here = tasks | ((signals.kinds == _CODES[MemoryType.CONSTRAINT]) & few)
             dated = np.where(open_here, np.maximum(dated, PLANNED), dated)
-        outranked = few or bool(np.isnan(signals.cosine).all())  # by what just stands
+        outranked = few or not found.visible.vectors  # by what just stands
         if asks or outranked:
             raised = raised | ((tasks | (episodes & few)) & related)
         alike = _with_floor(alike, raised, related, related & (tasks | outranked), weights.similarity)

@@ -12,7 +12,7 @@ from ..domain.recalls import NoBlock
 from ..policies.memory_policies import MemoryReadPolicy
 from .budget import fitting, left_out
 from .format import block
-from .rank import rank
+from .rank import Chosen, rank
 from .retrieve import Retriever
 from .scope import request_of
 
@@ -45,7 +45,7 @@ class MemoryReader:
         kept = fitting(ranking, policy)
         return Recall(
             block=block([*kept.values()]),
-            injected=[ranking.ranked(row) for row in kept],
+            injected=Chosen(ranking, [*kept]),
             omitted=partial(left_out, ranking, policy),
             vectors=found.visible.vectors,
             reason=found.why if kept else NoBlock.NOTHING_RELEVANT,
