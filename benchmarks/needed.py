@@ -83,7 +83,9 @@ async def _fill(file: Path, people: Sequence[Person]) -> None:
                     item = _item(person["id"], memory)
                     said = [_event(person["id"], memory, quote) for quote in memory["quotes"] or [item.fact]]
                     await transaction.add_events(said)
-                    await transaction.insert_item(item, [an_evidence(item, event) for event in said])
+                    meta = {"tags": " ".join(memory.get("tags", ()))}
+                    links = [an_evidence(item, event, extraction_meta=meta) for event in said]
+                    await transaction.insert_item(item, links)
 
 
 def _item(person: str, memory: Mapping[str, Any]) -> Item:
@@ -101,7 +103,6 @@ def _item(person: str, memory: Mapping[str, Any]) -> Item:
         fact_key=f"memory {memory['n']}",
         origin=Origin(memory["origin"]),
         origin_umo=chat_of(person).umo,
-        tags=tuple(memory.get("tags", ())),
         created_at=at,
         updated_at=at,
         last_confirmed_at=at,

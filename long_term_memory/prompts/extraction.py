@@ -112,11 +112,10 @@ def _passages(value: object) -> list[str]:
     return [part.strip() for part in parts if part.strip()][:MAX_QUOTES]
 
 
-def _tags(value: object) -> tuple[str, ...]:
-    """Each once, without those that are too long for a word or two; of anything but a list none."""
+def _tags(value: object) -> list[str]:
+    """Those that are no longer than a word or two; of anything but a list none."""
     values = cast("list[object]", value) if isinstance(value, list) else []
-    tags = (_clean(each) for each in values if isinstance(each, str))
-    return tuple(dict.fromkeys(tag for tag in tags if 0 < len(tag) <= MAX_TAG))[:MAX_TAGS]
+    return [tag for each in values if 0 < len(tag := _clean(each)) <= MAX_TAG][:MAX_TAGS]
 
 
 def _stance(value: object) -> object:
@@ -156,7 +155,7 @@ class FactAnswer(BaseModel):
     importance: _Share = UNTOLD_IMPORTANCE
     evidence: Annotated[list[int], BeforeValidator(_numbers)] = []
     quote: Annotated[list[Annotated[str, Field(max_length=2_000)]], BeforeValidator(_passages)] = []
-    tags: Annotated[tuple[str, ...], BeforeValidator(_tags)] = ()
+    tags: Annotated[list[str], BeforeValidator(_tags)] = []
     stance: Annotated[Stance, BeforeValidator(_stance)] = Stance.LASTING
     about: _Short = ""
     person: _Short = ""
@@ -230,12 +229,13 @@ def _is_empty(value: object, depth: int = 0) -> bool:
 
 
 def _candidate(answer: FactAnswer, known: Sequence[str]) -> Candidate:
-    same = answer.model_dump(exclude={"quote", "evidence", "replaces"})
+    same = answer.model_dump(exclude={"quote", "evidence", "replaces", "tags"})
+    tags = {"tags": " ".join(answer.tags)} if answer.tags else {}
     return Candidate(
         **same,
         origin=Origin.LLM_EXTRACT,
         quotes=tuple(answer.quote),
         evidence=tuple(dict.fromkeys(number - 1 for number in answer.evidence)),
         replaces=tuple(dict.fromkeys(known[n - 1] for n in answer.replaces if n <= len(known))),
-        meta={"prompt": VERSION, "stance": answer.stance.value},
+        meta={"prompt": VERSION, "stance": answer.stance.value, **tags},
     )

@@ -203,8 +203,9 @@ async def _leave_to_others(connection: Connection, events: ColumnElement[bool], 
         told = others[item.memory_id]
         teller = item.teller and told[0].sender_name
         # What was told beside the fact may have been the other's words.
-        left = replace(item, evidence_count=len(told), teller=teller, updated_at=now)
-        left = replace(left, relationship="", backstory="", tags=())
+        left = replace(
+            item, evidence_count=len(told), teller=teller, relationship="", backstory="", updated_at=now
+        )
         await items.update(connection, left)
         await keywords.refresh(connection, left)
 

@@ -181,11 +181,12 @@ async def quotes(connection: Connection, memory_id: str) -> list[str]:
 
 
 def quotes_of_each(allowed: ColumnElement[bool]) -> ColumnElement[str]:
-    """The newest distinct quotes of each item of a query, from events that `allowed` holds for."""
+    """The newest distinct quotes of each item of a query, with tags, from events that `allowed` holds for."""
     # Decided after an outer join, so that nobody goes through all events of a group for those of an item.
     newest = func.max(case((allowed, _C.id)))
+    tags = func.coalesce(func.json_extract(_C.extraction_meta, "$.tags"), "")
     found = (
-        select(_C.quote)
+        select((_C.quote + " " + tags).label("quote"))
         .join(EVENTS, EVENTS.c.event_id == _C.event_id, isouter=True)
         .where(_C.memory_id == ITEMS.c.memory_id)
         .group_by(_C.quote)

@@ -130,7 +130,6 @@ def joined(item: Item, other: Item, evidence_count: int, *, now: datetime) -> It
         last_confirmed_at=max(item.last_confirmed_at, other.last_confirmed_at),
         relationship=item.relationship or other.relationship,
         backstory=item.backstory or other.backstory,
-        tags=item.tags or other.tags,
         slot=item.slot or other.slot,
         evidence_count=evidence_count,
         access_count=item.access_count + other.access_count,

@@ -158,20 +158,19 @@ def _is_said_anew(matched: Item, scored: Scored, verdict: Verdict) -> bool:
 
 
 async def _with_background(tx: WriteTransaction, item: Item, matched: Item, grounded: Grounded) -> Item:
-    """With relationship, backstory and tags, as far as every chat that sees the item was told them."""
+    """With relationship and backstory, as far as every chat that sees the item was told them."""
     known, here = await visibility_of(tx, matched), visibility_of_words(grounded)
     is_kept = known.covers(here.groups)
     is_added = here.covers(known.groups) and known.everywhere is here.everywhere
 
-    def text[T: (str, tuple[str, ...])](before: T, told: T, none: T) -> T:
-        return before if before == told else (before if is_kept else none) or (told if is_added else none)
+    def text(before: str, told: str) -> str:
+        return before if before == told else (before if is_kept else "") or (told if is_added else "")
 
     told = grounded.candidate
     return replace(
         item,
-        relationship=text(matched.relationship, told.relationship, ""),
-        backstory=text(matched.backstory, told.backstory, ""),
-        tags=text(matched.tags, told.tags, ()),
+        relationship=text(matched.relationship, told.relationship),
+        backstory=text(matched.backstory, told.backstory),
     )
 
 

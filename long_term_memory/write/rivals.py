@@ -88,9 +88,9 @@ def _compatible(item: Item, known: Visibility, grounded: Grounded) -> bool:
     if item.status is Status.DELETED:
         return known.groups <= here
     if same_words(item.fact, candidate.fact):
-        # Assistants read the key too: here, one that the candidate lacks must stay hidden.
+        # Assistants read the key and the tags too: here, those that the candidate lacks must stay hidden.
         named = tells_more(item.fact_key, candidate.fact, proposed=candidate.fact_key)
-        return known.covers(here) or not named
+        return known.covers(here) or not (named or set(item.tags) - set(candidate.tags))
     if item.status in LIVE_STATUSES and not is_in_doubt(item.status, item.reason):
         return known.covers(here)
     return known.groups <= here and not known.everywhere

@@ -518,7 +518,6 @@ async def test_a_groups_item_rests_on_the_words_of_others_from_then_on(
         teller="Alice",
         backstory="jujubequartz",
         relationship="quokka",
-        tags=("jujubequartz",),
         evidence_count=2,
         origin_umo=KITCHEN.umo,
     )
@@ -533,8 +532,8 @@ async def test_a_groups_item_rests_on_the_words_of_others_from_then_on(
         await tx.insert_item(hers, links[2:])
     erased = await memory.erasing.of("plat:alice", actor="operator:root")
     assert (erased.items, erased.events) == (1, 2)
-    (left,) = rows(world, "SELECT fact, teller, backstory, relationship, tags, evidence_count FROM ltm_items")
-    assert left == ("Carol won a cup", "Bob", "", "", "[]", 1)
+    (left,) = rows(world, "SELECT fact, teller, backstory, relationship, evidence_count FROM ltm_items")
+    assert left == ("Carol won a cup", "Bob", "", "", 1)
     assert rows(world, "SELECT quote FROM ltm_evidence") == [("Carol won a cup",)]
     assert found_in(world, EN.words) == set()
 

@@ -177,7 +177,7 @@ def test_most_preferences_about_answers_are_told_from_others() -> None:
 def test_how_somebody_writes_times_and_measures_is_about_answers() -> None:
     facts = ("User writes times on the 24-hour clock", "User thinks in Celsius", "用户写时间用二十四小时制")
     assert [fact for fact in facts if not is_about_answers(fact)] == []
-    others = ("User works 12 hour shifts", "User uses a metric wrench", "用户写诗用钢笔")
+    others = ("User works at a 24 hour clock shop", "User uses a metric system at work", "用户用公制扳手")
     assert [fact for fact in others if is_about_answers(fact)] == []
 
 

@@ -60,7 +60,7 @@ class ItemView(IndexSource):
         of = dict(zip(_NAMES, zip(*rows, strict=True), strict=False)) or dict.fromkeys(_NAMES, ())
         facts, people, slots = of["fact"], of["person"], of["slot"]
         texts = (
-            [*map(" ".join, zip(facts, of["backstory"], of["tags"], strict=True))],
+            [f"{fact} {story}" for fact, story in zip(facts, of["backstory"], strict=True)],
             [each or "" for each in of["quotes"]],
             [f"{person} {what}" for person, what in zip(people, of["relationship"], strict=True)],
             [*map(words_asked_by, slots, facts)],

@@ -64,7 +64,8 @@ async def say(store: Store, item: Item, *said: tuple[str, dict[str, Any]]) -> No
     events = [an_event(text, **where) for text, where in said]
     async with store.transaction() as tx:
         await tx.add_events(events)
-        await tx.insert_item(item, [an_evidence(item, event) for event in events])
+        links = [an_evidence(item, each, extraction_meta={"tags": f"tag{each.text}"}) for each in events]
+        await tx.insert_item(item, links)
 
 
 ALONE = {"at_scope": ALICE, "level": Level.INTERNAL}
@@ -92,6 +93,8 @@ async def test_a_fact_is_found_by_the_words_that_may_be_shown_in_this_chat(
     for word in ("alone", "here", "there"):
         (score,) = of_each(await look(memory, f"{word}ness {word}", access), "words").values()
         assert (score > 0) == (word in found and bool(asked(word)))
+        (score,) = of_each(await look(memory, f"tag{word}", access), "words").values()
+        assert (score > 0) == (word in found)
 
 
 async def test_what_belongs_to_a_group_is_found_by_what_was_said_in_it(
@@ -161,7 +164,6 @@ async def test_each_signal_comes_from_its_column(store: Store, memory: IndexedMe
         person="Bob",
         relationship="brother",
         backstory="since school",
-        tags=("diet", "素食"),
         last_confirmed_at=early,
     )
     await say(store, item, ("no meat", {"created_at": early}), ("none", {"created_at": late}))
@@ -173,8 +175,6 @@ async def test_each_signal_comes_from_its_column(store: Store, memory: IndexedMe
     assert signals.confirmed.tolist() == pytest.approx([early.timestamp()], abs=1e-6)
     assert signals.words.tolist()[0] > 0
     assert signals.coverage.tolist() == [1]
-    for text in ("any diet?", "吃素食吗"):
-        assert (await look(memory, text)).signals.words.tolist()[0] > 0
     for text, named in (("Bob", True), ("my brother", True), ("vegan", False)):
         assert (await look(memory, text)).signals.named.tolist() == [named]
 
