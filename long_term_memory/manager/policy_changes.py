@@ -14,7 +14,7 @@ from ..policies.memory_policies import MemoryReadPolicy, Policies, PoliciesJson,
 from ..settings import read_policies
 from ..storage.audit import PolicyVersion, version_of
 from ..storage.long_work import finish_despite_cancel
-from ..storage.statistics import PolicyCounts
+from ..storage.statistics import Statistics
 from .components import Components
 from .operations import Operations
 from .switches import not_kept_errors
@@ -108,13 +108,9 @@ class PolicyChanges(Operations):
     async def preview(self, sections: Mapping[str, object]) -> Preview:
         """What `change` would do; changes nothing. Raises InvalidInputError."""
         before, after = self._components.policies.both, read_policies(sections, whole=True)
-        lower, upper = sorted((recalled_from(before.read), recalled_from(after.read)))
-        counts = await self._store.statistics.for_policy(
-            lower=lower, upper=upper, capacity=after.write.max_items_per_scope
-        )
         return Preview(
             changes=changes_between(before.as_json(), after.as_json()),
-            effects=effects_of(before, after, counts),
+            effects=await effects_of(before, after, self._store.statistics),
         )
 
     async def settle(self) -> None:
@@ -188,15 +184,15 @@ def changes_between(before: PoliciesJson, after: PoliciesJson) -> Sequence[Chang
     return found
 
 
-def effects_of(before: Policies, after: Policies, counts: PolicyCounts) -> Sequence[Effect]:
+async def effects_of(before: Policies, after: Policies, counts: Statistics) -> Sequence[Effect]:
     """What the change does; what it does to nothing is left out."""
-    lower, upper = recalled_from(before.read), recalled_from(after.read)
-    fewer_fit = after.write.max_items_per_scope != before.write.max_items_per_scope
+    old, new = recalled_from(before.read), recalled_from(after.read)
+    most, had = after.write.max_items_per_scope, before.write.max_items_per_scope
     found = {
-        "no_longer_recalled": counts.between if upper > lower else 0,
-        "recalled_again": counts.between if upper < lower else 0,
-        "over_capacity_scopes": counts.over_capacity if fewer_fit else 0,
-        "waiting": counts.waiting if after.write.mode is not before.write.mode else 0,
+        "no_longer_recalled": await counts.active_between(old, new) if old < new else 0,
+        "recalled_again": await counts.active_between(new, old) if new < old else 0,
+        "over_capacity_scopes": await counts.fuller_than(most) if most != had else 0,
+        "waiting": await counts.waiting() if after.write.mode is not before.write.mode else 0,
     }
     return [Effect(what=what, count=count) for what, count in found.items() if count]
 

@@ -1,7 +1,6 @@
 """What an operator's overview counts: a read transaction for each question, so that none lasts long."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -26,18 +25,6 @@ _DAY_LENGTH = len("2026-01-31")
 
 type DayRow = tuple[int, ...]
 """The numbers of one day."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class PolicyCounts:
-    """What there is that a change may touch."""
-
-    between: int
-    """Active memories of a confidence for which the change decides whether they are recalled."""
-    over_capacity: int
-    """Scopes that hold more than they then may."""
-    waiting: int
-    """Memories that wait for an approval."""
 
 
 class Statistics(OnDatabase):
@@ -90,16 +77,20 @@ class Statistics(OnDatabase):
         rows = await self._rows(select(of.day, *sums).where(of.day >= since).group_by(of.day))
         return {day: tuple(numbers) for day, *numbers in rows}
 
-    async def for_policy(self, *, lower: float, upper: float, capacity: int) -> PolicyCounts:
-        """What a change of policy may touch: `lower` is part of the range of confidence, `upper` is not."""
+    async def active_between(self, lower: float, upper: float) -> int:
+        """How many active memories have a confidence from `lower` to below `upper`."""
         between = and_(_ACTIVE, _C.confidence >= lower, _C.confidence < upper)
+        return await self._number(select(func.count()).where(between))
+
+    async def fuller_than(self, capacity: int) -> int:
+        """How many scopes hold more live memories than that."""
         full = select(_C.scope_id).where(items.LIVE).group_by(_C.scope, _C.scope_id)
         over = full.having(func.count() > capacity).subquery()
-        return PolicyCounts(
-            between=await self._number(select(func.count()).where(between)) if lower < upper else 0,
-            over_capacity=await self._number(select(func.count()).select_from(over)),
-            waiting=await self._number(select(func.count()).where(items.WAITS)),
-        )
+        return await self._number(select(func.count()).select_from(over))
+
+    async def waiting(self) -> int:
+        """How many memories wait for an approval."""
+        return await self._number(select(func.count()).where(items.WAITS))
 
     async def _by_day(
         self, table: Table | Subquery, *numbers: ColumnElement[int], since: datetime

@@ -17,10 +17,27 @@ from astrbot_plugin_ltm.long_term_memory.policies.memory_policies import (
     MemoryWritePolicy,
     Policies,
 )
-from astrbot_plugin_ltm.long_term_memory.storage.statistics import PolicyCounts
+from astrbot_plugin_ltm.long_term_memory.storage.statistics import Statistics
 
 NOW = Policies()
-SOME = PolicyCounts(between=3, over_capacity=2, waiting=1)
+
+
+class Counts(Statistics):
+    """So many memories in any range, full scopes and memories that wait."""
+
+    def __init__(self, between: int, over_capacity: int, waiting: int) -> None:
+        self._counted = between, over_capacity, waiting
+
+    async def active_between(self, lower: float, upper: float) -> int:
+        assert lower < upper
+        return self._counted[0]
+
+    async def fuller_than(self, capacity: int) -> int:
+        assert capacity == 1
+        return self._counted[1]
+
+    async def waiting(self) -> int:
+        return self._counted[2]
 
 
 def reading(**changes: object) -> Policies:
@@ -41,16 +58,18 @@ def reading(**changes: object) -> Policies:
         (NOW, Policies(write=MemoryWritePolicy(max_items_per_scope=1)), {"over_capacity_scopes": 2}),
     ],
 )
-def test_a_change_does_what_it_changes(before: Policies, after: Policies, effects: dict[str, int]) -> None:
-    assert {each.what: each.count for each in effects_of(before, after, SOME)} == effects
+async def test_a_change_does_what_it_changes(
+    before: Policies, after: Policies, effects: dict[str, int]
+) -> None:
+    found = await effects_of(before, after, Counts(3, 2, 1))
+    assert {each.what: each.count for each in found} == effects
 
 
-def test_what_a_change_does_to_nothing_is_left_out() -> None:
-    none = PolicyCounts(between=0, over_capacity=0, waiting=0)
+async def test_what_a_change_does_to_nothing_is_left_out() -> None:
     other = Policies(
         write=MemoryWritePolicy(mode=Mode.AUTO, max_items_per_scope=1), read=reading(enable=False).read
     )
-    assert effects_of(NOW, other, none) == []
+    assert await effects_of(NOW, other, Counts(0, 0, 0)) == []
 
 
 def test_nothing_is_recalled_while_reading_is_off() -> None:
