@@ -139,7 +139,7 @@ async def same_slot(
 
 async def persons(connection: Connection, owner: ScopeRef, level: Level) -> Sequence[str]:
     """The labels of the persons of this owner and level, in the order in which they were first told of."""
-    return (await connection.execute(_PERSONS, _at(owner, level))).scalars().all()
+    return await connection.scalars(_PERSONS, _at(owner, level))
 
 
 def _at(owner: ScopeRef, level: Level) -> dict[str, Any]:

@@ -142,7 +142,7 @@ class RecallStore(OnDatabase):
         too_old = select(_C.id).where(_C.created_at < before).order_by(_C.created_at, _C.id)
         async with self._database.read() as connection:
             # Two queries, each along an index: the rows are long.
-            found = [(await connection.execute(each.limit(limit))).scalars() for each in (too_many, too_old)]
+            found = [await connection.scalars(each.limit(limit)) for each in (too_many, too_old)]
         rows = list(dict.fromkeys(chain.from_iterable(found)))[:limit]
         if not rows:
             return 0

@@ -78,29 +78,22 @@ class BatchProcessor:
         """Ask and keep. Raises LtmError when the store fails; the lease then ends by itself."""
         provider = leased.reservation.provider_id
         extraction = f"Extraction by {provider}"
+        extracted: Extracted | None = None
         try:
             extracted = await self.writer.ask(leased)
+            self.note(extraction)
+            self.providers.answered(provider)
+            kept = await self._kept(leased, extracted)
         except asyncio.CancelledError:
             await self.release(leased)
             raise
         except StoreUnavailableError:
             raise
-        except Exception as error:  # noqa: BLE001  whatever broke, this batch must not be tried again at once
+        except Exception as error:  # whatever broke, this batch must not be tried again at once
+            if extracted is not None and isinstance(error, LtmError):
+                raise
             self.note(extraction, error)
             await self._failed(leased, error)
-            return
-        self.note(extraction)
-        self.providers.answered(provider)
-        try:
-            kept = await self._kept(leased, extracted)
-        except asyncio.CancelledError:
-            await self.release(leased)
-            raise
-        except LtmError:
-            raise
-        except Exception as error:  # noqa: BLE001  what breaks on this answer may not break on the next
-            self.note(extraction, error)
-            await self._put_off(leased, safe_message(error))
             return
         if not kept:
             await self.release(leased)
@@ -142,7 +135,7 @@ class BatchProcessor:
             return False
         return answer is not None
 
-    async def _put_off(self, leased: LeasedBatch, error: str, least: timedelta = timedelta()) -> None:
+    async def _put_off(self, leased: LeasedBatch, error: str, *, least: timedelta) -> None:
         """Back off. Each event counts its own attempts, so new ones are not given up with old ones."""
         failures = {event.event_id: event.attempts + 1 for event in leased.segment.events}
         others = [event_id for event_id, times in failures.items() if times < MAX_ATTEMPTS]

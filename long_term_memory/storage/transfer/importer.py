@@ -249,7 +249,7 @@ async def undo(connection: Connection, import_id: str, *, actor: str, at: dateti
     gone = select(ITEMS.c.memory_id).where(untouched).correlate(None)
     left = and_(ITEMS.c.superseded_by.in_(gone), ~ITEMS.c.memory_id.in_(gone), ~items.IMPORT_UNDONE)
     displaced = select(ITEMS.c.memory_id).where(ITEMS.c.status == Status.SUPERSEDED, left)
-    former = (await connection.execute(displaced)).scalars().all()
+    former = await connection.scalars(displaced)
     deleted = await connection.change(ITEMS.delete().where(ITEMS.c.memory_id.in_(gone)))
     back = {"status": Status.PENDING, "reason": REPLACEMENT_UNDONE, "superseded_by": None, "updated_at": at}
     returned = 0
@@ -336,4 +336,4 @@ def _undone(counts: str) -> Undone:
 async def restored_from(connection: Connection) -> frozenset[str]:
     """The stores of which a snapshot was restored into this one."""
     query = select(_C.store_id).where(_C.kind == Kind.RESTORE).distinct()
-    return frozenset((await connection.execute(query)).scalars())
+    return frozenset(await connection.scalars(query))
