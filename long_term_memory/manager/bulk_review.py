@@ -13,7 +13,7 @@ from ..domain.words import LIVE_STATUSES, WAITING, Status
 from ..policies.admission import as_judged
 from ..policies.succession import is_in_doubt, waited_as
 from ..storage.store import StoreTransaction
-from ..write.reverting import TAKEN, PriorStates, prior_states, put_back, to_put_back
+from ..write.reverting import TAKEN, PriorStates, put_back, to_put_back
 from ..write.transitions import REJECTED, Decision, approve, history_of, reject, rivals_of_waiting
 from .components import Components
 from .confirmation_codes import Expiring
@@ -218,15 +218,8 @@ class BulkReview(Operations):
         self, memory_id: str, apply: ItemOperation[Item | None], action: str, *, actor: str
     ) -> Edited:
         """Change one memory. Raises as `_change`."""
-        updates = list[tuple[Item, Item]]()
-
-        async def recorded(tx: StoreTransaction, item: Item, decision: Decision) -> Item | None:
-            tx.updates = updates
-            return await apply(tx, item, decision)
-
-        item = await self._change(memory_id, recorded, actor=actor)
-        prior = {memory_id: prior_states(updates)} if updates else {}
-        return Edited(item=item, decision_id=self._keep(prior, action))
+        item, prior = await self._change(memory_id, apply, actor=actor)
+        return Edited(item=item, decision_id=self._keep({memory_id: prior} if prior else {}, action))
 
     async def _decide(
         self, ids: Sequence[str], apply: ItemOperation[object], action: str, *, actor: str

@@ -89,15 +89,18 @@ class Operations:
         async with self._store.transaction() as tx:
             await tx.audit(line)
 
-    async def _change[T](self, memory_id: str, apply: ItemOperation[T | None], *, actor: str) -> T:
-        """What a change makes of one memory. Raises NotFoundError when there is none, and what it raises."""
+    async def _change[T](
+        self, memory_id: str, apply: ItemOperation[T | None], *, actor: str
+    ) -> tuple[T, PriorStates]:
+        """What a change makes of one memory, and all it changed. Raises NotFoundError, and what it raises."""
         async with self._store.transaction() as tx:
+            tx.updates = updates = list[tuple[Item, Item]]()
             item = await tx.get_item(memory_id)
             changed = await apply(tx, item, self._decision(actor)) if item else None
         self._components.embedding.notify()
         if changed is None:
             raise NotFoundError("no such memory")
-        return changed
+        return changed, prior_states(updates)
 
     async def _change_each(
         self, memory_ids: Iterable[str], apply: ItemOperation[object], *, actor: str

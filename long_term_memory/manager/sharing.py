@@ -11,7 +11,7 @@ from ..domain.words import LIVE_STATUSES, Audience, Level, Scope, Status
 from ..domain.writing import AuditEntry
 from ..policies.succession import SENT_BACK, left, status_rank
 from ..storage.store import StoreTransaction
-from ..write.reverting import bring_back, prior_states
+from ..write.reverting import bring_back
 from ..write.rivals import holder_of
 from ..write.transitions import Decision, supersede
 from .editing import as_it_stands
@@ -47,7 +47,7 @@ class Sharing(Operations):
     async def of_anybody(self, memory_id: str, *, on: bool, actor: str) -> Item:
         """Of any person's memory, by an operator."""
         change = partial(_personal, apply=_share if on else _unshare)
-        return await self._change(memory_id, change, actor=actor)
+        return (await self._change(memory_id, change, actor=actor))[0]
 
     async def own(self, chat: Chat, short_id: str, *, on: bool, message: object = None) -> Item:
         """Of one of the speaker's own, of whatever persona; one in use first. Not `on` while paused.
@@ -59,19 +59,18 @@ class Sharing(Operations):
         if on:
             await self._unless_paused(chat)
         apply = _share if on else _unshare
-        access, updates = await self._every_persona(chat), list[tuple[Item, Item]]()
+        access = await self._every_persona(chat)
         item = await self._own_of_any_status(access, short_id)
 
         async def own(tx: StoreTransaction, current: Item, decision: Decision) -> Item | None:
             # It may have gone, or to another owner, meanwhile.
             if current.status is Status.DELETED or current.owner not in access.own:
                 return None
-            tx.updates = updates
             return await apply(tx, current, decision)
 
-        changed = await self._change(item.memory_id, own, actor=access.owner.scope_id)
-        prior = {changed.memory_id: prior_states(updates)}
-        self._components.undo.add(chat, "share" if on else "unshare", prior, message=message)
+        changed, prior = await self._change(item.memory_id, own, actor=access.owner.scope_id)
+        kind = "share" if on else "unshare"
+        self._components.undo.add(chat, kind, {changed.memory_id: prior}, message=message)
         return changed
 
 
