@@ -20,11 +20,11 @@ from ..domain.errors import (
 from ..domain.log import logger
 from ..domain.words import MemoryType
 from ..manager import LTMManager
-from ..manager.confirmation_codes import Confirming
+from ..manager.confirmation_codes import Confirming, asker
 from ..manager.linking import LENGTH, NotLinkedError, bare
 from ..manager.operations import MIN_ID_LENGTH
 from ..manager.switches import NotKeptError
-from ..manager.undo import Recent
+from ..manager.undo import recent
 from ..messages import TYPED, Messages, locale_of
 from ..service import Service, State
 from . import operators
@@ -114,7 +114,7 @@ class Commands:
     def __init__(self, service: Service, confirming: Confirming) -> None:
         self._service = service
         self._confirming = confirming
-        self._listed = Recent[Listed](Listed)
+        self._listed = recent(Listed)
 
     async def answer(
         self, chat: Chat, text: str, *, admin: bool, message_id: str, by_person: bool = True
@@ -136,7 +136,7 @@ class Commands:
             # Named as it was called, whatever name the operator gave it.
             say=Messages(locale_of(text), ltm=ltm.lstrip("/"), zone=active.zone if active else UTC),
             confirming=self._confirming,
-            listed=self._listed[chat],
+            listed=self._listed(*asker(chat)),
         )
         about_others = command.name in HELP or (admin and command.name in _ADMIN_NAMES)
         if not (by_person or about_others):

@@ -62,20 +62,21 @@ class Confirming:
     def ask(self, chat: Chat, what: str) -> str:
         """A new code for the speaker in this chat to confirm `what`, in the place of an earlier one."""
         code = code_of(self._make_id(), "0123456789", CONFIRM_LENGTH)
-        self._codes.put(_asker(chat), (what, code))
+        self._codes.put(asker(chat), (what, code))
         return code
 
     def confirmed(self, chat: Chat, what: str, code: str) -> bool:
         """Whether this is the open code of the speaker in this chat for `what`; if so it is used up."""
         # Some keyboards write wide digits, and people put spaces between.
         typed = "".join(unicodedata.normalize("NFKC", code).split())
-        if self._codes.get(_asker(chat)) != (what, typed):
+        if self._codes.get(asker(chat)) != (what, typed):
             return False
-        self._codes.pop(_asker(chat))
+        self._codes.pop(asker(chat))
         return True
 
 
-def _asker(chat: Chat) -> tuple[str, str, str]:
+def asker(chat: Chat) -> tuple[str, str, str]:
+    """The speaker in this chat, as a key."""
     return chat.umo, chat.platform_id, chat.sender_id
 
 

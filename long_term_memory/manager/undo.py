@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import count
 from typing import Literal
 
@@ -19,18 +19,12 @@ UNDO_FOR = timedelta(minutes=10)
 MAX_STEPS = 10
 """So many things of one account can be taken back, the last first."""
 MAX_RECENT = 1_000
-"""People in chats whose last moments are known; the one of longest ago gives way."""
+"""People whose last moments are known; the one of longest ago gives way."""
 
 
-class Recent[T]:
-    """What concerns the last moments of each person in each chat, made by `new`; it ends with a restart."""
-
-    def __init__(self, new: Callable[[], T]) -> None:
-        self._of = lru_cache(MAX_RECENT)(lambda *_: new())
-
-    def __getitem__(self, chat: Chat) -> T:
-        """What the speaker has here."""
-        return self._of(chat.umo, chat.platform_id, chat.sender_id)
+def recent[T](new: Callable[[], T]) -> Callable[..., T]:
+    """What concerns the last moments of whoever is named, made by `new`; it ends with a restart."""
+    return lru_cache(MAX_RECENT)(lambda *_: new())
 
 
 type StepKind = Literal["note", "correct", "forget", "keep", "share", "unshare", "pause", "resume"]
@@ -78,7 +72,7 @@ class UndoLog:
         self._people = people
         self._clock = clock
         self._numbers = count(1)
-        self._steps = lru_cache(MAX_RECENT)(lambda *_: deque[Step](maxlen=MAX_STEPS))
+        self._steps = recent(partial(deque[Step], maxlen=MAX_STEPS))
 
     def add(
         self, chat: Chat, kind: StepKind, changed: Mapping[str, PriorStates], *, message: object = None
