@@ -16,6 +16,7 @@ from ..domain.writing import Candidate, Grounded, Passage, Segment
 from ..text_analysis.dates import with_days, with_days_of
 from ..text_analysis.fact_words import is_over, is_plain_yes
 from ..text_analysis.quotes import bounded, find, sentences, shared_terms
+from ..text_analysis.relative_dates import relative_dates
 from ..text_analysis.values import missing_value
 from ..text_analysis.word_forms import normal_words
 from .attribution import UNNAMED, attribute, names_of, with_names
@@ -95,6 +96,8 @@ def ground_all(
 def _dated(candidate: Candidate, passages: Sequence[Passage], segment: Segment, zone: tzinfo) -> str:
     """The fact with the day of each such word, from the passage that has it or the known fact it replaces."""
     fact, to_come = candidate.fact, _is_to_come(candidate)
+    if to_come and any(_names_a_day_gone(each) for each in passages):
+        to_come = None
     spoken = [(each.text, each.event) for each in passages]
     for text, event in (*spoken, *((each.event.text, each.event) for each in passages)):
         fact = with_days(fact, event.created_at.astimezone(zone), to_come=to_come, heard=text)
@@ -108,6 +111,13 @@ def _is_to_come(candidate: Candidate) -> bool | None:
     if candidate.stance is Stance.PLANNED:
         return True
     return False if candidate.type is MemoryType.EPISODE and is_over(candidate.fact) else None
+
+
+def _names_a_day_gone(passage: Passage) -> bool:
+    """Whether a sentence of it tells in the past tense what was "on Friday": that is no day of a plan."""
+    today = passage.event.created_at.date()
+    over = (relative_dates(each, today) for each in sentences(passage.text) if is_over(each))
+    return any(one.bare and one.preposition == "on" for found in over for one in found)
 
 
 def _evidence(candidate: Candidate, segment: Segment, users: Sequence[Event]) -> _Evidence:

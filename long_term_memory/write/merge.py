@@ -7,6 +7,7 @@ they were not said. Of two values of a slot, or two contraries, what was said la
 said earlier.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -40,6 +41,8 @@ _NEEDS_NO_SLOT = ("name", "birthday", "age")
 """Slots whose values tell what they answer, also in a fact without a slot."""
 NEAREST = 20
 """Items compared at most, by words and by vectors each."""
+_OWNER = re.compile(r"\bUser\b(?!['’]s\b)|用户(?=不再|已经?不|没再)")
+"""The owner as a subject, and not as in "User's sister"."""
 _PREFERENCE = (*list(Status)[:4], Status.DELETED, Status.EXPIRED, Status.SUPERSEDED)
 """Which of several matches counts: a live one first, then a deleted one."""
 
@@ -174,9 +177,15 @@ def _is_same_answer(item: Item, candidate: Candidate, slot: str) -> bool:
 
 
 def _names_the_other(item: Item, grounded: Grounded) -> bool:
-    """Whether it replaces it, and one labels whom the other names: "David was added", "adds David"."""
-    labels = ((item.person, grounded.candidate.fact), (grounded.person, item.fact))
+    """Whether it replaces it, and one labels whom the other names: "David was added", "adds David".
+
+    Of the owner it tells where both are its subjects: "Gwen chairs it, User no longer does".
+    """
+    told = grounded.candidate.fact
+    labels = ((item.person, told), (grounded.person, item.fact))
     named = any(label and label.casefold() in fact.casefold() for label, fact in labels)
+    if not item.person and _OWNER.search(told):
+        named = named or grounded.person.casefold() in told.casefold()
     return named and item.memory_id in grounded.candidate.replaces
 
 

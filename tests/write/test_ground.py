@@ -272,6 +272,17 @@ def test_a_weekday_gets_the_day_of_a_plan_or_of_what_is_over_and_none_where_neit
         assert (told == text) if not day else (day in told), told
 
 
+def test_a_weekday_of_what_is_over_is_no_day_of_a_plan_told_with_it() -> None:
+    for words, dated in (
+        ("We asked ten people on Friday and four could tell. I want eight by March.", False),
+        ("I want to ask ten people on Friday.", True),
+        ("It got moved to Friday.", True),
+    ):
+        said = replace(event(words), created_at=datetime(2026, 11, 22, 20, tzinfo=UTC))
+        candidate = fact("User asks ten people on Friday", words, stance=Stance.PLANNED)
+        assert ("2026-11-27" in grounded(candidate, said).candidate.fact) is dated, words
+
+
 def test_words_of_a_tool_a_quoted_message_and_a_name_wait() -> None:
     tool = event("Alice Smith, born 1990", TOOL, event_id="t")
     quoting = replace(event("lol"), quoted="Bob: I like green tea")
