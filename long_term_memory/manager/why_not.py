@@ -298,7 +298,7 @@ def explain_then(
     elif is_late:
         fate = (RecallOutcome.IMPORTED if move and move.action in Kind else RecallOutcome.LATER), ""
     elif was.status is Status.DELETED:
-        fate = now
+        fate = _removed([line for line in history if line[0] <= recall.at])
     elif recall.reason in _ALL_OFF:
         fate = at_log
     else:

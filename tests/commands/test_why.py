@@ -1,16 +1,22 @@
 """`/ltm why` of what the bot said and the person agreed to."""
 
+from dataclasses import replace
 from datetime import timedelta, timezone
 from pathlib import Path
 
+import pytest
+from astrbot_plugin_ltm.long_term_memory.commands.why import told_of
 from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
 from astrbot_plugin_ltm.long_term_memory.domain.memory import ItemFilter
-from astrbot_plugin_ltm.long_term_memory.domain.words import Origin, Role, Scope
+from astrbot_plugin_ltm.long_term_memory.domain.words import Origin, Role, Scope, Status
 from astrbot_plugin_ltm.long_term_memory.manager.editing import Edit
+from astrbot_plugin_ltm.long_term_memory.manager.status import Unread
+from astrbot_plugin_ltm.long_term_memory.manager.why_not import RecallOutcome, Then, Unused, WhyNot
+from astrbot_plugin_ltm.long_term_memory.messages import LOCALES, Locale, Messages
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 
 from tests.running import AUTO, World, private
-from tests.stores import an_event, an_evidence, an_item, opened
+from tests.stores import NOW, an_event, an_evidence, an_item, opened
 from tests.test_commands import Talk, at_work
 
 FLIGHT = "f11947"
@@ -96,3 +102,30 @@ async def test_what_replaces_another_says_so(talk: Talk) -> None:
 async def test_words_that_fit_nothing_name_the_command_for_what_is_missing(talk: Talk) -> None:
     assert (await talk.says("ltm why shrimp")).endswith("What became of them: /ltm why-not shrimp")
     assert (await talk.says("记忆 为什么 虾")).endswith("查看原因：/记忆 为什么没有 虾")
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+@pytest.mark.parametrize("now", RecallOutcome)
+def test_every_outcome_is_told_in_both_languages(now: RecallOutcome, locale: Locale) -> None:
+    one = Unused(item=an_item(), fate=(now, ""), then=None, newer=None, said_at=None, reworded_at=None)
+    found = WhyNot(
+        explained=[one],
+        more=0,
+        said=(),
+        reading_at={},
+        last_at=NOW,
+        recall_at=None,
+        logged=True,
+        listening=True,
+        in_groups=False,
+        reading=True,
+        paused="",
+        min_confidence=0.5,
+        unread=Unread(count=0, at=None, stopped=False, soon=False),
+    )
+    assert told_of(found, None, Messages(locale))
+    # That there was no recall is no outcome of one.
+    for outcome in {*RecallOutcome} - {RecallOutcome.NO_RECALL}:
+        then = Then(fate=(outcome, ""), status=Status.ACTIVE, stored_at=NOW, changed=True)
+        asked_about = replace(found, explained=[replace(one, then=then)], recall_at=NOW)
+        assert told_of(asked_about, None, Messages(locale))

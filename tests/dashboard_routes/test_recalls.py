@@ -212,6 +212,31 @@ async def test_why_not_tells_what_is_gone_since_without_its_words(world: World) 
         assert "said after this reply; now: not processed yet" in later
 
 
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en-US", "forgotten before this reply. Now: in use."),
+        ("zh-CN", "这次回复之前已忘记。现在：使用中。"),
+    ],
+)
+async def test_why_not_tells_what_was_forgotten_at_the_recall_and_came_back(
+    world: World, language: str, told: str
+) -> None:
+    async with serving(world) as service:
+        manager = service.manager()
+        await world.tell(manager, ALICE, "I live in Oslo")
+        [oslo] = (await manager.own_items(ALICE, kind=None, page=1, page_size=9)).rows
+        await manager.forget(ALICE, oslo.memory_id)
+        world.clock.move(timedelta(minutes=1))
+        await said(manager, ALICE, "Where do I live?")
+        [listed] = (await list_recalls(service, asked()))["recalls"]
+        world.clock.move(timedelta(minutes=1))
+        await manager.undo(ALICE)
+        who = {"account": "plat:alice", "umo": ALICE.umo, "level": "INTERNAL", "language": language}
+        found = await why_not(service, sent({**who, "recall_id": listed["recall_id"], "text": "Oslo"}))
+        assert found["text"].endswith(told)
+
+
 async def test_a_recall_comes_with_the_reply_to_its_own_message(world: World) -> None:
     async with serving(world) as service:
         manager, kitchen = service.manager(), group("alice")

@@ -145,3 +145,20 @@ def test_a_recall_of_the_log_is_explained_by_the_log_and_the_history(
     now = explain(one, None, now=NOW + HOUR, min_confidence=0.5)
     then = explain_then(one, history, a_recall(**recall), now=now, min_confidence=0.5)
     assert (then.fate, then.changed) == (expected, changed)
+
+
+@pytest.mark.parametrize(
+    ("actor", "expected"),
+    [("plat:alice", RecallOutcome.FORGOTTEN), ("operator:root", RecallOutcome.REMOVED)],
+)
+@pytest.mark.parametrize("status", sorted({*Status} - {Status.DELETED}))
+def test_what_was_gone_at_the_recall_is_told_as_gone_wherever_it_stands_now(
+    status: Status, actor: str, expected: RecallOutcome
+) -> None:
+    gone, back = {"before": "active", "after": "deleted"}, {"before": "deleted", "after": status.value}
+    lines = [(NOW - HOUR, actor, gone), (NOW + HOUR, "plat:alice", back), (NOW + 2 * HOUR, "system", gone)]
+    history = [(at, AuditEntry(actor=who, action="x", memory_id="m", **move)) for at, who, move in lines]
+    one = an_item(**{**OLD, "status": status})
+    now = explain(one, None, now=NOW + HOUR, min_confidence=0.5)
+    then = explain_then(one, history, a_recall(), now=now, min_confidence=0.5)
+    assert (then.fate, then.changed) == ((expected, ""), True)
