@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
-from ..access.identity import persona_of
+from ..access.identity import persona_of, without_persona
 from ..domain.chat import Access, Chat
 from ..domain.errors import InvalidInputError, NotFoundError, RefusedError
 from ..domain.memory import EvidenceInContext, Item, Page
@@ -100,15 +100,18 @@ class OwnMemories(Operations):
     async def why_not(self, chat: Chat, words: str, *, recall_id: str | None = None) -> WhyNot:
         """What became of those that have these words, at the last recall or at this one.
 
-        Raises NotFoundError.
+        Raises NotFoundError, and InvalidInputError for a recall of others or in another chat.
         """
         recall = await self._store.recalls.get(recall_id) if recall_id else None
         if recall_id and not recall:
             raise NotFoundError("no such recall")
         if recall:
             chat = replace(chat, persona_id=persona_of(recall.owner))
+        access = self._access(chat)
+        if recall and (recall.umo != access.umo or without_persona(recall.owner) not in access.own):
+            raise InvalidInputError("recall_id", "must be a recall of this account in this chat")
         paused = await self.paused_by(chat)
-        return await why_not(self._components, self._access(chat), words, paused=paused, recall=recall)
+        return await why_not(self._components, access, words, paused=paused, recall=recall)
 
     async def unread(self, chat: Chat) -> Unread:
         """How many of the speaker's own messages are unread, as far as this chat may know, and when."""

@@ -186,6 +186,18 @@ async def test_why_not_answers_about_the_recall_that_is_asked_about(world: World
             await why_not(service, sent({**who, "recall_id": "nothing", "text": "Oslo"}))
 
 
+@pytest.mark.parametrize("elsewhere", [private("bob"), group("alice")])
+async def test_why_not_answers_about_a_recall_of_that_account_in_that_chat_alone(
+    world: World, elsewhere: Chat
+) -> None:
+    async with serving(world) as service:
+        await said(service.manager(), elsewhere, "Where do I live?")
+        [listed] = (await list_recalls(service, asked()))["recalls"]
+        who = {"account": "plat:alice", "umo": ALICE.umo, "level": "INTERNAL", "text": "Oslo"}
+        with pytest.raises(InvalidInputError, match="recall_id"):
+            await why_not(service, sent({**who, "recall_id": listed["recall_id"]}))
+
+
 async def test_why_not_tells_what_is_gone_since_without_its_words(world: World) -> None:
     async with serving(world) as service:
         manager = service.manager()
