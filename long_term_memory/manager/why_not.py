@@ -141,7 +141,7 @@ async def why_not(
     kept_now = (await memories.own_by_id(ids, access)).values()
     newer = {one.memory_id: one for one in kept_now if one.status is not Status.DELETED}
     older = await memories.own_older([item.memory_id for item in shown], access)
-    histories = [await components.store.history(item.memory_id) for item in shown]
+    histories = [await components.store.history(_id_at(recall, item)) for item in shown]
     now, least = components.ports.clock(), policy.min_confidence
     explained = [
         Unused(
@@ -274,23 +274,26 @@ def _is_move(line: AuditEntry) -> bool:
     return line.before != line.after and line.before in statuses and line.after in statuses
 
 
+def _id_at(recall: LoggedRecall | None, item: Item) -> str:
+    """The id by which the log and the history have it: one reworded since keeps its id for the new words."""
+    reworded = recall and item.reason == EDITED and item.updated_at > recall.at
+    return (item.superseded_by if reworded else None) or item.memory_id
+
+
 def explain_then(
     item: Item, history: History, recall: LoggedRecall, *, now: Fate, min_confidence: float
 ) -> Then:
     """What became of an item at a recall of the log, which is asked first, then its history.
 
-    `now` is where it stands. Its confidence, and the least that counts, are known as of now alone.
+    The history of one reworded since is that of the item it was. `now` is where it stands. Its confidence,
+    and the least that counts, are known as of now alone.
     """
-    reworded = item.reason == EDITED and item.updated_at > recall.at
-    at, move = next((each for each in history if each[0] > recall.at and _is_move(each[1])), (None, None))
-    status = move.before if move else Status.ACTIVE if reworded else item.status
-    was = replace(
-        item,
-        # What was reworded since has kept its id for the new words.
-        memory_id=(item.superseded_by if reworded else None) or item.memory_id,
-        status=Status(status or item.status),
-        updated_at=item.created_at,
-    )
+    moves = [(at, line) for at, line in history if _is_move(line)]
+    at, move = next((each for each in moves if each[0] > recall.at), (None, None))
+    memory_id, status = _id_at(recall, item), move.before if move else item.status
+    if memory_id != item.memory_id and not move:
+        status = moves[-1][1].after if moves else Status.ACTIVE
+    was = replace(item, memory_id=memory_id, status=Status(status or item.status), updated_at=item.created_at)
     is_late = item.created_at > recall.at or not status
     at_log = _at(recall, was)
     if at_log[0] in _NAMED:

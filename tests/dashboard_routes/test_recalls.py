@@ -249,6 +249,26 @@ async def test_why_not_tells_what_was_forgotten_at_the_recall_and_came_back(
         assert found["text"].endswith(told)
 
 
+async def test_why_not_tells_of_an_earlier_wording_what_its_memory_was_at_the_recall(world: World) -> None:
+    async with serving(world) as service:
+        manager = service.manager()
+        await world.tell(manager, ALICE, "I live in Oslo")
+        [oslo] = (await manager.own_items(ALICE, kind=None, page=1, page_size=9)).rows
+
+        async def edit(*edits: Edit) -> None:
+            for each in edits:
+                world.clock.move(timedelta(minutes=1))
+                await manager.review.edit_one(oslo.memory_id, each, actor="operator:root")
+
+        await edit(Edit(fact="User lives in Norway"), Edit(status=Status.DELETED))
+        await said(manager, ALICE, "Where do I live?")
+        [listed] = (await list_recalls(service, asked()))["recalls"]
+        await edit(Edit(status=Status.ACTIVE), Edit(fact="User lives in Bergen"))
+        who = {"account": "plat:alice", "umo": ALICE.umo, "level": "INTERNAL", "text": "Norway"}
+        found = await why_not(service, sent({**who, "recall_id": listed["recall_id"]}))
+        assert "removed by an admin before this reply. Now: replaced by" in found["text"]
+
+
 async def test_a_recall_comes_with_the_reply_to_its_own_message(world: World) -> None:
     async with serving(world) as service:
         manager, kitchen = service.manager(), group("alice")

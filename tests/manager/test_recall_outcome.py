@@ -162,3 +162,16 @@ def test_what_was_gone_at_the_recall_is_told_as_gone_wherever_it_stands_now(
     now = explain(one, None, now=NOW + HOUR, min_confidence=0.5)
     then = explain_then(one, history, a_recall(), now=now, min_confidence=0.5)
     assert (then.fate, then.changed) == ((expected, ""), True)
+
+
+@pytest.mark.parametrize("approved", [False, True])
+def test_an_earlier_wording_waited_where_its_memory_did(*, approved: bool) -> None:
+    moves = [(NOW - HOUR, "active", "pending"), (NOW + HOUR, "pending", "active")][: 1 + approved]
+    history = [
+        (at, AuditEntry(actor="operator:root", action="x", memory_id="m", before=before, after=after))
+        for at, before, after in moves
+    ]
+    one = an_item(status=Status.SUPERSEDED, reason=EDITED, superseded_by="m", updated_at=NOW + HOUR)
+    now = (RecallOutcome.SUPERSEDED, "")
+    then = explain_then(one, history, a_recall(), now=now, min_confidence=0.5)
+    assert (then.fate, then.status) == ((RecallOutcome.HELD, ""), Status.PENDING)
