@@ -67,8 +67,13 @@ def subcommand(text: str) -> tuple[str, str]:
 
 
 def is_called(text: str) -> bool:
-    """Whether behind the name of the command stands a subcommand, or a mistyped one, or nothing."""
-    word, _ = subcommand(text)
+    """Whether behind the name of the command stands a subcommand, or a mistyped one, or nothing.
+
+    What only may mean one stands alone: 不要 总是 忘 is none.
+    """
+    word, argument = subcommand(text)
+    if argument and simplified(word) in SUGGESTIONS:
+        return False
     return word in _KNOWN or not word or bool(meant_by(word, SUBCOMMANDS, of_two=False))
 
 

@@ -134,6 +134,11 @@ def test_a_subcommand_is_known_next_to_its_argument(typed: str, read: tuple[str,
         ("is a nice word", False),
         ("真不错", False),
         ("依然 清晰", False),
+        ("别记了", True),
+        ("don't work for me anymore", False),
+        ("不要 总是 忘", False),
+        ("别记 那么多", False),
+        ("取消 订阅 真麻烦", False),
     ],
 )
 def test_without_a_prefix_only_a_subcommand_makes_a_command(text: str, *, is_command: bool) -> None:
