@@ -16,6 +16,7 @@ from typing import Any, ClassVar, Final, Literal
 
 from .domain.time import shown_instant
 from .text_analysis.sanitize import seen_line
+from .text_analysis.word_forms import simplified
 from .text_analysis.word_tables import word_table
 
 type Locale = Literal["zh-CN", "en-US"]
@@ -24,16 +25,22 @@ LOCALES: Final[tuple[Locale, ...]] = ("zh-CN", "en-US")
 
 TYPED = word_table(__file__)
 """What people type."""
-_NAMED, _SYNONYMS, _ARGUMENTS, _MEANT = map(
-    TYPED.table, ("subcommands", "synonyms", "arguments", "suggestions")
-)
+_NAMED = TYPED.table("subcommands")
+
+
+def _meant(key: str) -> Mapping[str, str]:
+    """The words of such a table as `simplified` leaves them, and which name each stands for."""
+    table = TYPED.table(key)
+    return {simplified(word): name for name in table for word in table.words(name)}
+
+
 SUBCOMMANDS: Final[Mapping[str, str]] = {name: _NAMED.text(name) for name in _NAMED}
 """The subcommands of `/ltm`, each with its Chinese alias."""
-SYNONYMS: Final[Mapping[str, str]] = {word: name for name in _SYNONYMS for word in _SYNONYMS.words(name)}
+SYNONYMS: Final[Mapping[str, str]] = _meant("synonyms")
 """What people type for a subcommand, and which is meant."""
-ARGUMENTS: Final[Mapping[str, str]] = {word: name for name in _ARGUMENTS for word in _ARGUMENTS.words(name)}
+ARGUMENTS: Final[Mapping[str, str]] = _meant("arguments")
 """What people type where a fixed word is expected, and which is meant."""
-SUGGESTIONS: Final[Mapping[str, str]] = {word: name for name in _MEANT for word in _MEANT.words(name)}
+SUGGESTIONS: Final[Mapping[str, str]] = _meant("suggestions")
 """What people type that is no subcommand, and which may be meant."""
 LTM: Final[Mapping[Locale, str]] = {"en-US": "ltm", "zh-CN": "记忆"}
 """The command in each language, where nobody has called it yet."""

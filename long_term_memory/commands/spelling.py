@@ -80,22 +80,25 @@ def is_called(text: str) -> bool:
 def meant_by(word: str, names: Iterable[str], *, of_two: bool = True) -> str:
     """The subcommand, of these, that is most like the word, but never guess `share`; empty when none is.
 
-    Where `of_two`, a Chinese word of two or three may have another character: 列标.
+    Where `of_two`, a Chinese word of two or three may have another character: 列标. Chinese words are
+    compared with those that help shows: of others too many are as near as words for the contrary.
     """
     word, names = simplified(word), tuple(names)
-    if (suggested := SUGGESTIONS.get(word)) in names:
-        return suggested
+    if word in SUGGESTIONS:
+        return suggested if (suggested := SUGGESTIONS[word]) in names else ""
     spellings = {name: name for name in names if name != "share"}
-    spellings |= {word: name for word, name in ENGLISH.items() if name in spellings}
+    of_help = {SUBCOMMANDS.get(name) for name in spellings}
+    spellings |= {
+        each: name
+        for each, name in ENGLISH.items()
+        if name in spellings and (each.isascii() or each in of_help)
+    }
     # A bound on the word: comparing takes time in proportion.
     found = get_close_matches(word.lower()[:32], spellings, n=1, cutoff=0.7)
     if found or word.isascii() or not of_two:
         return spellings[found[0]] if found else ""
-    # An alias is what help names; of other words several may be as near.
     near = [each for each in spellings if 1 < len(each) == len(word) < _LONG_HAN and _others(each, word) == 1]
-    aliases = [each for each in near if each in SUBCOMMANDS.values()]
-    meant = {spellings[each] for each in aliases or near}
-    return meant.pop() if len(meant) == 1 else ""
+    return spellings[near[0]] if len(near) == 1 else ""
 
 
 def _others(word: str, other: str) -> int:
