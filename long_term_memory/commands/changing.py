@@ -4,7 +4,7 @@ What nobody can undo is asked for twice.
 """
 
 import re
-from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 
@@ -128,7 +128,8 @@ async def forget(manager: LTMManager, command: Command, *, message: object = Non
     undone = message is None and await manager.paused_by(command.chat) != PAUSED_BY_OPERATOR
     key = "forget.done" if undone else "undo.forgotten"
     lines = [say.text(key, fact=facts_of(gone, say), minutes=MINUTES)]
-    lines += await _missing(manager, command, {*command.ids}.difference(item.memory_id for item in gone))
+    found = {item.memory_id for item in gone}
+    lines += await _missing(manager, command, [each for each in command.ids if each not in found])
     if replaced:
         lines.append(say.text("forget.replaced", facts=facts_of(replaced, say)))
     return "\n".join(lines)
@@ -161,8 +162,7 @@ async def undo(manager: LTMManager, command: Command) -> str:
 
 async def share(manager: LTMManager, command: Command) -> str:
     """`share <id>`, several too: use it everywhere; `unshare <id>`: in private and where it was said."""
-    say, lines, missing = command.say, list[str](), set[str]()
-    message = object()
+    say, lines, missing, message = command.say, list[str](), list[str](), object()
     for memory_id in command.ids:
         try:
             on = command.name == "share"
@@ -173,7 +173,8 @@ async def share(manager: LTMManager, command: Command) -> str:
                 raise
             item, key = refused.item, f"not_shared.{refused.why}"
         except NotFoundError:
-            if {*command.ids} == (missing := {*missing, memory_id}):
+            missing.append(memory_id)
+            if len(missing) == len(command.ids):
                 raise
             continue
         reason = [say.rule(item.reason).rstrip(".。")] if item.status in WAITING and item.reason else []
@@ -184,7 +185,7 @@ async def share(manager: LTMManager, command: Command) -> str:
     return "\n".join((*lines, *await _missing(manager, command, missing)))
 
 
-async def replaced_since(manager: LTMManager, command: Command, ids: Collection[str]) -> Mapping[str, str]:
+async def replaced_since(manager: LTMManager, command: Command, ids: Sequence[str]) -> Mapping[str, str]:
     """Of which of these another memory has the place by now: a line each, with the way on."""
     say, lines, numbers = command.say, dict[str, str](), {each: n for n, each in command.listed.items()}
     for memory_id in ids:
@@ -197,7 +198,7 @@ async def replaced_since(manager: LTMManager, command: Command, ids: Collection[
     return lines
 
 
-async def _missing(manager: LTMManager, command: Command, ids: Collection[str]) -> Sequence[str]:
+async def _missing(manager: LTMManager, command: Command, ids: Sequence[str]) -> Sequence[str]:
     """That these are gone: what has replaced each, and the numbers of the others in the list."""
     lines = await replaced_since(manager, command, ids)
     left = {*ids}.difference(lines)

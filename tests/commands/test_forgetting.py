@@ -804,7 +804,7 @@ async def test_a_number_whose_memory_was_replaced_is_answered_with_what_it_is_no
     told = "{} was replaced and now is: {} - If you mean that one: /ltm forget {}"
     moved = [told.format(1, "my kite is only borrowed", kite), told.format(2, "User lives in Rome", rome)]
     assert await talk.says("ltm forget 2") == moved[1]
-    assert sorted((await talk.says("ltm forget 1 2")).splitlines()) == moved
+    assert (await talk.says("ltm forget 1 2")).splitlines() == moved
     assert await talk.says("记忆 忘记 2") == (
         f"2 已被取代，现在是：User lives in Rome。如果指的是它：/记忆 忘记 {rome}"
     )
@@ -815,6 +815,18 @@ async def test_a_number_whose_memory_was_replaced_is_answered_with_what_it_is_no
     await talk.says("ltm undo")
     said = await talk.says("ltm forget 2 9")
     assert said == f"{moved[1]}\nThe last list I showed here has no number 9. See /ltm list"
+
+
+async def test_what_was_replaced_is_told_in_the_order_it_was_named(talk: Talk) -> None:
+    facts = [
+        f"shelf {number} holds {what}" for number, what in enumerate(("jam", "tea", "rice", "oats", "figs"))
+    ]
+    await have(talk, *facts, BIKE)
+    await talk.says("ltm list")
+    for number, fact in enumerate(reversed(facts), start=2):
+        await talk.says(f"ltm correct {number} {fact} and salt")
+    [_, *moved] = (await talk.says("ltm forget 4 1 6 2 5 3")).splitlines()
+    assert [line.split()[0] for line in moved] == ["4", "6", "2", "5", "3"]
 
 
 HINT = "To take it back within 10 minutes: /ltm undo"
