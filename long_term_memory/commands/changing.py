@@ -182,6 +182,7 @@ async def share(manager: LTMManager, command: Command) -> str:
         lines.append(say.text(key, fact=item.fact, id=short(item), status=status))
         if key == "not_shared.not_in_use" and item.status in WAITING:
             lines.append(say.text("not_shared.accept", id=short(item)))
+        lines += (await replaced_since(manager, command, [memory_id])).values()
     return "\n".join((*lines, *await _missing(manager, command, missing)))
 
 

@@ -13,6 +13,7 @@ from ..policies.retention import TTL_RULE
 from ..policies.secrets import MARK
 from ..policies.token_cap import is_for_tokens
 from ..read.transcript import excerpt
+from .changing import replaced_since
 from .command import Command, list_numbers, short, type_of
 from .listing import admin_reason, paused_line, unread_line
 
@@ -30,7 +31,9 @@ async def why(manager: LTMManager, command: Command) -> str:
     """All that speaks for one of the speaker's own memories."""
     explained = await manager.why(command.chat, *command.ids)
     waiting = await manager.own_waiting(command.chat)
-    return "\n".join((*_lines(explained, command), *_accepting(explained.item, waiting, command.say)))
+    now = await replaced_since(manager, command, command.ids)
+    accepting = _accepting(explained.item, waiting, command.say)
+    return "\n".join((*_lines(explained, command), *accepting, *now.values()))
 
 
 async def why_waiting(manager: LTMManager, command: Command) -> str:

@@ -817,6 +817,29 @@ async def test_a_number_whose_memory_was_replaced_is_answered_with_what_it_is_no
     assert said == f"{moved[1]}\nThe last list I showed here has no number 9. See /ltm list"
 
 
+async def test_why_and_share_name_what_has_replaced_a_memory(talk: Talk) -> None:
+    await have(talk, "I live in Oslo", "my kite is red")
+    await talk.says("ltm list")
+    rome = (await talk.says("ltm add I live in Rome")).splitlines()[0][-9:-1]
+    told = "2 was replaced and now is: User lives in Rome - If you mean that one: /ltm {} {}"
+    why = (await talk.says("ltm why 2")).splitlines()
+    assert "User lives in Oslo" in why[0]
+    assert why[-1] == told.format("why", rome)
+    not_used = (
+        "You can share only a memory in use; this one is not (replaced by a newer one): User lives in Oslo"
+    )
+    assert await talk.says("ltm share 2") == f"{not_used}\n{told.format('share', rome)}"
+    assert (await talk.says("ltm unshare 2")).endswith(f"\n{told.format('unshare', rome)}")
+    both = (await talk.says("ltm share 2 1")).splitlines()
+    assert both[:2] == [not_used, told.format("share", rome)]
+    assert both[2].startswith("Shared: my kite is red. ")
+    zh = "2 已被取代，现在是：User lives in Rome。如果指的是它：/记忆 {} {}"
+    assert (await talk.says("记忆 分享 2")).endswith(zh.format("分享", rome))
+    assert (await talk.says("记忆 依据 2")).endswith(zh.format("依据", rome))
+    await talk.says(f"ltm forget {rome}")
+    assert await talk.says("ltm share 2") == not_used
+
+
 async def test_what_was_replaced_is_told_in_the_order_it_was_named(talk: Talk) -> None:
     facts = [
         f"shelf {number} holds {what}" for number, what in enumerate(("jam", "tea", "rice", "oats", "figs"))
