@@ -18,7 +18,7 @@ from ..domain.errors import (
     UnusableStoreError,
 )
 from ..domain.log import logger
-from ..domain.words import MemoryType
+from ..domain.words import LISTED_TYPES
 from ..manager import LTMManager
 from ..manager.confirmation_codes import Confirming, asker
 from ..manager.linking import LENGTH, NotLinkedError, bare
@@ -268,7 +268,7 @@ def _in_part(reply: str | Reply, command: Command) -> Reply:
 
 
 def _types(say: Messages) -> str:
-    return say.joined((say.text(f"type.{kind}") for kind in MemoryType), short=True)
+    return say.joined((say.text(f"type.{kind}") for kind in LISTED_TYPES), short=True)
 
 
 def _help(command: Command, *, keeps: bool) -> str:

@@ -11,7 +11,6 @@ from typing import Any
 from ..domain.chat import Chat
 from ..domain.errors import LtmError, RefusedError
 from ..domain.memory import Item, Page
-from ..domain.words import MemoryType, Origin
 from ..manager import LTMManager
 from ..manager.confirmation_codes import Confirming
 from ..manager.operations import MIN_ID_LENGTH
@@ -188,9 +187,8 @@ def short(item: Item) -> str:
 
 
 def type_of(item: Item, say: Messages) -> str:
-    """What lists call its type: words to be remembered may be anything, until a model reads them."""
-    is_note = item.type is MemoryType.EPISODE and item.origin is Origin.USER_EXPLICIT
-    return say.text("type.note" if is_note else f"type.{item.type}")
+    """What lists call its type."""
+    return say.text(f"type.{item.listed_type}")
 
 
 def refuse_while_read_only(manager: LTMManager) -> None:

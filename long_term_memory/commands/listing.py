@@ -6,7 +6,7 @@ from itertools import count
 
 from ..access.persons import is_of_group
 from ..domain.memory import Item, Page
-from ..domain.words import Audience, MemoryType, Status
+from ..domain.words import LISTED_TYPES, Audience, ListedType, Status
 from ..manager import LTMManager
 from ..manager.own_memories import AcceptResult, OwnWaiting
 from ..manager.status import Unread
@@ -182,8 +182,9 @@ def _list_line(item: Item, number: int, command: Command, waiting: OwnWaiting) -
     return say.text("list.line_held", **values, status=say.joined(map(say.text, notes)))
 
 
-def _list_arguments(command: Command) -> tuple[MemoryType | None, int]:
-    kinds = {name: each for each in MemoryType for name in (each.value, command.say.text(f"type.{each}"))}
+def _list_arguments(command: Command) -> tuple[ListedType | None, int]:
+    kinds: dict[str, ListedType] = {each: each for each in LISTED_TYPES}
+    kinds |= {command.say.text(f"type.{each}"): each for each in LISTED_TYPES}
     words = [word for word in command.argument.lower().split() if word != "page"]
     numbers = {word: number for word in words if (number := page_number(word))}
     # What lists call a type may have two words.

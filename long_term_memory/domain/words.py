@@ -1,6 +1,7 @@
 """The closed vocabularies: whatever column, setting or reply takes one of these values takes it from here."""
 
 from enum import IntEnum, StrEnum
+from typing import Final, Literal
 
 
 class Scope(StrEnum):
@@ -36,6 +37,12 @@ class MemoryType(StrEnum):
     TASK_STATE = "task_state"
     CONSTRAINT = "constraint"
     EPISODE = "episode"
+
+
+NOTE: Final = "note"
+"""What lists call an episode that was to be remembered: it may be anything, until a model reads it."""
+type ListedType = MemoryType | Literal["note"]
+LISTED_TYPES: Final[tuple[ListedType, ...]] = (*MemoryType, NOTE)
 
 
 class Mode(StrEnum):

@@ -9,7 +9,7 @@ from ..access.identity import persona_of, without_persona
 from ..domain.chat import Access, Chat
 from ..domain.errors import InvalidInputError, NotFoundError, RefusedError
 from ..domain.memory import EvidenceInContext, Item, Page
-from ..domain.words import BY_ITSELF, WAITING, MemoryType
+from ..domain.words import BY_ITSELF, WAITING, ListedType, MemoryType
 from ..domain.writing import AuditEntry, AuditFilter
 from ..messages import LOCALES, Messages
 from ..policies.admission import as_judged
@@ -71,7 +71,7 @@ class OwnMemories(Operations):
     """The speaker's own. What takes a short id raises NotFoundError, AmbiguousError and InvalidInputError."""
 
     async def own_items(
-        self, chat: Chat, *, kind: MemoryType | None, page: int, page_size: int
+        self, chat: Chat, *, kind: ListedType | None, page: int, page_size: int
     ) -> Page[Item]:
         """Live ones, last changed first; pages count from 1."""
         access = self._access(chat)

@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from itertools import islice, zip_longest
 
-from sqlalchemy import ColumnElement, and_, case, false, or_, select, true
+from sqlalchemy import ColumnElement, and_, case, false, not_, or_, select, true
 
 from ..domain.chat import Access, ScopeRef
 from ..domain.memory import Event, EvidenceInContext, Item, Page, Paging
 from ..domain.recalls import LoggedRecall
-from ..domain.words import HELD_BACK, STANDING_TYPES, Extraction, MemoryType, Status
+from ..domain.words import HELD_BACK, NOTE, STANDING_TYPES, Extraction, ListedType, MemoryType, Origin, Status
 from ..models import EVENTS, ITEMS
 from ..policies.keys import waiting_prefix
 from ..policies.succession import BY_POLICY
@@ -35,7 +35,7 @@ class Memories(OnDatabase):
     _paged = reads(paged)
 
     async def own_items(
-        self, access: Access, *, kind: MemoryType | None = None, page: int = 1, page_size: int = 20
+        self, access: Access, *, kind: ListedType | None = None, page: int = 1, page_size: int = 20
     ) -> Page[Item]:
         """One's own items of any live status, as far as they may be shown in this chat.
 
@@ -43,7 +43,8 @@ class Memories(OnDatabase):
         """
         own = and_(_own(access), topmost(access))
         if kind is not None:
-            own = and_(own, ITEMS.c.type == kind)
+            is_note = and_(ITEMS.c.type == MemoryType.EPISODE, ITEMS.c.origin == Origin.USER_EXPLICIT)
+            own = and_(own, is_note if kind == NOTE else and_(ITEMS.c.type == kind, not_(is_note)))
         wanted = Paging(page=page, page_size=page_size)
         return await self._paged(ITEMS, items.item_of, own, _NEWEST, wanted)
 

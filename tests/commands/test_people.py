@@ -60,7 +60,7 @@ async def test_the_words_of_a_command_are_no_part_of_the_talk(talk: Talk) -> Non
     listed = await talk.says("/记忆 列表")
     assert "My submarine is yellow" in listed
     assert listed == await talk.says("/记忆列表")
-    assert listed.replace("你的记忆", "经历") == await talk.says("记忆列表 经历")
+    assert listed.replace("你的记忆", "备注") == await talk.says("记忆列表 备注")
     await talk.tells("The submarine dives")
     found = await talk.memory.search_transcript(ALICE, "submarine")
     assert [said.text for said in found if "submarine" in said.text] == ["The submarine dives"]
@@ -68,7 +68,7 @@ async def test_the_words_of_a_command_are_no_part_of_the_talk(talk: Talk) -> Non
 
 @pytest.mark.parametrize(
     ("command", "more"),
-    [("/ltm list episode", "/ltm list episode 2"), ("/记忆 列表 经历", "列表 经历 2")],
+    [("/ltm list note", "/ltm list note 2"), ("/记忆 列表 备注", "列表 备注 2")],
 )
 async def test_the_next_page_is_of_the_same_kind(talk: Talk, command: str, more: str) -> None:
     for number in range(11):

@@ -8,9 +8,9 @@ from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
 from astrbot_plugin_ltm.long_term_memory.domain.words import Level, Scope
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 
-from tests.running import group, private
+from tests.running import AUTO, group, private
 from tests.stores import an_event, an_evidence, an_item, opened
-from tests.test_commands import Talk, talking
+from tests.test_commands import LLAMAS, Talk, talking
 
 
 async def test_memories_are_found_by_their_words_in_english_and_chinese(talk: Talk) -> None:
@@ -149,3 +149,25 @@ async def test_what_was_asked_for_and_has_no_known_type_is_called_a_note(talk: T
     assert (await talk.says("ltm why bakery")).startswith("[note] ")
     assert "[备注] I run a bakery" in await talk.says("记忆 列表 备注")
     assert "tea" not in await talk.says("ltm list note")
+
+
+async def test_notes_and_episodes_are_listed_apart(tmp_path: Path) -> None:
+    async with talking(tmp_path, {**AUTO, "extraction": {"batch_turns": 1}}) as talk:
+        talk.world.model.answer = LLAMAS.replace("profile", "episode")
+        await talk.tells("There are 42 llamas, and they are mine")
+        await talk.waits_for("[episode] User owns 42 llamas", "ltm list")
+        talk.world.model.answer = "[]"
+        await talk.says("ltm add I run a bakery in Wuxi")
+        listed = ("I run a bakery in Wuxi", "User owns 42 llamas")
+        for command, header, fact in (
+            ("ltm list notes", "1 memory from you of the type note, page 1 of 1:", listed[0]),
+            ("记忆 列表 备注", "备注共 1 条，第 1/1 页：", listed[0]),
+            ("ltm list episode", "1 memory from you of the type episode, page 1 of 1:", listed[1]),
+            ("记忆 列表 经历", "经历共 1 条，第 1/1 页：", listed[1]),
+        ):
+            first, *lines = (await talk.says(command)).splitlines()
+            assert first == header
+            assert [line.partition("] ")[2] for line in lines if "] " in line] == [fact]
+        await talk.says("ltm forget bakery")
+        assert (await talk.says("ltm list note")).startswith("I have no memories of the type note from you")
+        assert (await talk.says("记忆 列表 备注")).startswith("这里还没有你的“备注”类记忆。")

@@ -486,14 +486,14 @@ def test_an_admins_command_is_refused_to_others(host: Host, newcomer: Newcomer, 
             "/ltm list poems",
             (
                 "Usage: /ltm list [type] [page], such as: /ltm list preference, or /ltm list 2."
-                " Types: profile, preference, task state, constraint, episode"
+                " Types: profile, preference, task state, constraint, episode, note"
             ),
         ),
         (
             "/ltm 列表 0",
             (
                 "用法：/ltm 列表 [类型] [页码]，例如：/ltm 列表 偏好，或 /ltm 列表 2。"
-                "类型：个人信息、偏好、任务进展、注意事项、经历"
+                "类型：个人信息、偏好、任务进展、注意事项、经历、备注"
             ),
         ),
     ],
