@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.commands import Reply
+from astrbot_plugin_ltm.long_term_memory.commands.spelling import ENGLISH, separated, subcommand
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
 from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction
@@ -43,11 +44,15 @@ class Talk:
         self._commands = world.commands(service)
 
     async def says(self, text: str, chat: Chat = ALICE, *, admin: bool = False) -> str:
-        """The reply, but for the line that tells how to take back what was done."""
+        """The reply, but for the line that tells how to take back what was done, where that can be."""
+        last = self.memory.last_step(chat)
         lines = (await self.replies(text, chat, admin=admin)).text.split("\n")
-        return "\n".join(
-            line for line in lines if not line.startswith(("To take it back", "10 分钟内可撤销"))
-        )
+        told = [line for line in lines if not line.startswith(("To take it back", "10 分钟内可撤销"))]
+        if told != lines:
+            name, _ = subcommand((separated(text) or text).partition(" ")[2])
+            assert ENGLISH.get(name, name) in {"add", "correct", "keep", "share", "unshare"}, text
+            assert self.memory.last_step(chat) > last, text
+        return "\n".join(told)
 
     async def replies(self, text: str, chat: Chat = ALICE, *, admin: bool = False) -> Reply:
         return await self._commands.answer(chat, text, admin=admin, message_id="1")

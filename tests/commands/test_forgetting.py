@@ -877,6 +877,11 @@ async def test_what_was_done_tells_how_to_take_it_back_where_that_is_so(tmp_path
         assert told[1:] == ["Forgotten: my kite is red", HINT]
         assert (await talk.replies("记忆 记 我爱喝茶")).text.endswith("\n10 分钟内可撤销：/记忆 撤销")
         assert not await hints("ltm list")
+        assert await hints("ltm share kite")
+        await talk.memory.pausing.account("plat:alice", on=True, actor="operator:page")
+        told = (await talk.replies("ltm unshare kite")).text
+        assert told.startswith("No longer shared: my kite is only borrowed")
+        assert HINT not in told
 
 
 async def test_the_next_step_tells_a_correction_from_a_note(talk: Talk) -> None:
