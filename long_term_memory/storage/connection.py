@@ -70,9 +70,11 @@ class Connection:
         """How many rows it has changed so far; until there are more, a transaction finds the same."""
         return await self.run(lambda connection: _driver(connection).total_changes)
 
-    def change(self, statement: Executable, parameters: Any = None) -> Awaitable[int]:  # noqa: ANN401
+    async def change(self, statement: Executable, parameters: Any = None) -> int:  # noqa: ANN401
         """Run a statement that gives no rows; returns how many it changed."""
-        return self.run(lambda connection: connection.execute(statement, parameters).rowcount)
+        if get_ident() == self._ident:
+            return self._opened().execute(statement, parameters).rowcount
+        return await self.run(lambda connection: connection.execute(statement, parameters).rowcount)
 
     async def run[T](self, step: Callable[[SyncConnection], T]) -> T:
         """Do several statements in one step."""
