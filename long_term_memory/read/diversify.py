@@ -2,7 +2,7 @@
 
 A block is better without private details that nobody asked for: a date of birth, a document's number or an
 income goes along only when the question has one of its words. "Might travel to Tokyo" misleads beside the
-flight that was booked later, and a date beside the one it was moved to.
+flight that was booked later.
 """
 
 import math
@@ -27,27 +27,22 @@ from .rank import Ranking
 PRIVATE = "private"
 """The rule that leaves a private detail out."""
 EARLIER_STATE = "earlier_state"
-"""The rule that leaves out what a later memory tells the outcome of, or another value of."""
+"""The rule that leaves out what a later memory tells the outcome of."""
 
-_SHARED, _LEAST = 0.3, 2
-"""The share of an open plan's terms, and how many at least, that a later memory of the same matter has."""
 _MANY = 2
 """More memories than these have a word that asks for none of them."""
-_SHARED_VALUE = 0.5
-"""The share of the terms of a date or number that a later memory has which says what it was changed to."""
-_TOLD_ANEW, _LESS_IF_OPEN, _MORE_BY_CHANGE = 0.35, 0.25, 1.5
-"""The share of the terms of a task, by rarity, that a later talk has which tells it anew.
+_LEAST = 2
+"""The terms of a task, at least, that a later memory of the same matter has."""
+_TASK, _PLAN, _OF_ONE_TALK, _MORE_BY_CHANGE = 0.35, 0.1, 0.25, 1.5
+"""The share of them, by rarity, that tells a task anew, an open one, and an open one in the same talk.
 
-An open task takes less, and what tells of a change counts more.
+What tells of a change counts more.
 """
 _NEXT_TALK = timedelta(hours=6)
 _SIGNED = re.compile(r"\w[+#]+")
-_BRACKETS, _DIGITS = re.compile(r"[(（][^()（）]*[)）]"), re.compile(r"\d+")
-_AMOUNT = re.compile(r"(?<![\d-])(?!(?:19|20)\d\d(?!\d))\d{3,}(?![\d-])")
+_DIGITS = re.compile(r"\d+")
 _TABLE = word_table(__file__)
-_OPEN, _CHANGED, _MEASURES, _FORMER = map(_TABLE.compiled, ("open", "changed", "measures", "former"))
-_PUT_OFF, _DAYS, _CLAUSE_END = map(_TABLE.compiled, ("put_off", "days", "clause_end"))
-_DAY = "\0"
+_OPEN, _CHANGED, _MEASURES = map(_TABLE.compiled, ("open", "changed", "measures"))
 
 
 class _Detail(NamedTuple):
@@ -72,7 +67,6 @@ _DETAILS = [
     for each in _TABLE.tables("details")
 ]
 _STATES = (MemoryType.TASK_STATE, MemoryType.EPISODE)
-_VALUES = (MemoryType.TASK_STATE, MemoryType.PROFILE)
 
 
 def diversify(ranking: Ranking, policy: MemoryReadPolicy) -> Iterator[tuple[int, str]]:
@@ -107,33 +101,32 @@ class _Best:
         ranking = self.ranking
         if is_beside_the_point(item, ranking.asked, ranking.question, lambda: self.common):
             return PRIVATE
-        is_changed_here = item.type in _VALUES and is_changed(item, self.changes)
-        is_over = is_open(item) and is_overtaken(item, ranking.first)
-        is_over = is_over or (item.type is MemoryType.TASK_STATE and self.is_told_anew(item))
-        if is_changed_here or is_over or is_answered_anew(item, ranking.first):
+        if self.is_told_anew(item) or is_answered_anew(item, ranking.first):
             return EARLIER_STATE
         is_said = any(relation(item.fact, other) is Relation.SAME for other in saying)
         return "duplicate" if is_said else ""
 
-    @cached_property
-    def changes(self) -> Sequence[Item]:
-        """Those that tell of changes."""
-        return [*filter(tells_of_change, self.ranking.first)]
-
     def is_told_anew(self, item: Item) -> bool:
-        """Whether a later talk tells so much of the matter of a task that this is its earlier state."""
-        numbers, own, _, _ = _matter(item.fact)
-        is_open_here = _is_open(item.fact)
+        """Whether a later talk tells so much of the matter of a task that this is its earlier state.
+
+        The same talk may tell what came of a plan.
+        """
+        if item.type is not MemoryType.TASK_STATE:
+            return False
+        numbers, own = _matter(item.fact)
+        is_plan = _is_open(item.fact)
         for other in _later(item, self.ranking.first):
-            apart = other.last_confirmed_at - item.last_confirmed_at >= _NEXT_TALK
-            their_numbers, theirs, _, _ = _matter(other.fact)
+            their_numbers, theirs = _matter(other.fact)
             shared = own & theirs
-            if not apart or other.type not in _STATES or len(shared) < _LEAST:
+            if other.type not in _STATES or len(shared) < _LEAST:
+                continue
+            apart = other.last_confirmed_at - item.last_confirmed_at >= _NEXT_TALK
+            if not apart and (not is_plan or _is_open(other.fact)):
                 continue
             changed = bool(_CHANGED.search(other.fact))
-            if is_open_here or changed or their_numbers or not numbers:
-                share = self.rarity(shared) / self.rarity(own) * (_MORE_BY_CHANGE if changed else 1)
-                if share >= _TOLD_ANEW - _LESS_IF_OPEN * is_open_here:
+            if is_plan or changed or their_numbers or not numbers:
+                enough = (_PLAN if apart else _OF_ONE_TALK) if is_plan else _TASK
+                if self.rarity(shared) / self.rarity(own) * (_MORE_BY_CHANGE if changed else 1) >= enough:
                     return True
         return False
 
@@ -176,68 +169,12 @@ def is_beside_the_point(
     return bool(unasked) and (any(kind.secret for kind in unasked) or len(unasked) == len(details))
 
 
-def is_open(item: Item) -> bool:
-    """Whether an item tells of a plan or a need, of which something may have come since."""
-    return item.type is MemoryType.TASK_STATE and _is_open(item.fact)
-
-
-def is_overtaken(item: Item, others: Iterable[Item]) -> bool:
-    """Whether one of the others tells how the matter of an open item went on later.
-
-    It has all amounts of the item: a debt of 120 is not settled by another mention of whom it is owed to.
-    """
-    own = _terms(item.fact) - _OF_PLANS
-    amounts = {*_AMOUNT.findall(_BRACKETS.sub("", item.fact))}
-    enough = max(_LEAST, _SHARED * len(own))
-    return any(
-        other.type in _STATES
-        and not _is_open(other.fact)
-        and (not amounts or amounts <= {*_DIGITS.findall(other.fact)})
-        and len(own & _terms(other.fact)) >= enough
-        for other in _later(item, others)
-    )
-
-
 def is_answered_anew(item: Item, others: Iterable[Item]) -> bool:
     """Whether one of the others answers the same question later, but did not replace it: at another level."""
     return is_exclusive(item.slot) and any(
         (other.slot, relative_told_of(other.fact)) == (item.slot, relative_told_of(item.fact))
         and other.level is not item.level
         for other in _later(item, others)
-    )
-
-
-def tells_of_change(item: Item) -> bool:
-    """Whether an item says that a date or number is another one now, or what was so before."""
-    _, _, changes, former = _matter(item.fact)
-    return bool(former) or (changes and item.type in _VALUES)
-
-
-def is_changed(item: Item, others: Iterable[Item]) -> bool:
-    """Whether one of the others, which tell of changes, says what something of an item is now."""
-    numbers, own, _, _ = _matter(item.fact)
-    for other in _later(item, others):
-        their_numbers, theirs, _, former = _matter(other.fact)
-        if former and former <= own and (former == own or own & theirs - former):
-            return True
-        others_value = bool(numbers) and not numbers >= their_numbers
-        if others_value and (
-            len(own & theirs) > _SHARED_VALUE * len(own) or _is_put_off(item.fact, other.fact)
-        ):
-            return True
-    return False
-
-
-def _is_put_off(fact: str, other: str) -> bool:
-    """Whether the other puts the matter of the fact on another day, of which the fact says nothing else.
-
-    What tells of an earlier change may say why, and is changed again without such a word.
-    """
-    clauses, days = _days(fact)
-    own, again, _ = days[0] if len(days) == 1 else (frozenset[str](), False, False)
-    return bool(own and (again or clauses == 1)) and any(
-        bool(theirs) and (put_off or (again and changed)) and (theirs <= own or (again and own <= theirs))
-        for theirs, put_off, changed in _days(other)[1]
     )
 
 
@@ -285,27 +222,11 @@ def _terms(text: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=4_096)
-def _matter(fact: str) -> tuple[frozenset[str], frozenset[str], bool, frozenset[str]]:
-    """Its numbers and terms, whether it tells of a change of numbers, and what was before."""
-    numbers, matter = frozenset(_DIGITS.findall(fact)), _CHANGED.sub(" ", _MEASURES.sub(" ", fact))
-    was = _FORMER.search(fact)
-    former = _terms(_MEASURES.sub(" ", was[was.lastindex or 0])) - _OF_PLANS if was else frozenset[str]()
+def _matter(fact: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Its numbers, and its terms without what numbers are of and what tells of a change."""
+    matter = _CHANGED.sub(" ", _MEASURES.sub(" ", fact))
     own = frozenset(term for term in _terms(matter) - _OF_PLANS if len(term) > 1)
-    return numbers, own, bool(numbers and _CHANGED.search(fact)), former
-
-
-@lru_cache(maxsize=4_096)
-def _days(fact: str) -> tuple[int, Sequence[tuple[frozenset[str], bool, bool]]]:
-    """How many clauses (up to 16); of each with a day its terms (before it, or behind), put off, changed."""
-    found: list[tuple[frozenset[str], bool, bool]] = []
-    for clause in (clauses := _CLAUSE_END.split(_DAYS.sub(_DAY, fact.replace(_DAY, " ")))[:16]):
-        before, day, behind = clause.partition(_DAY)
-        plain = (_CHANGED.sub(" ", _PUT_OFF.sub(" ", _MEASURES.sub(" ", part))) for part in (before, behind))
-        matter = (frozenset(term for term in _terms(part) - _OF_PLANS if len(term) > 1) for part in plain)
-        if day:
-            own = next(filter(None, matter), frozenset[str]())
-            found.append((own, bool(_PUT_OFF.search(clause)), bool(_CHANGED.search(clause))))
-    return len(clauses), found
+    return frozenset(_DIGITS.findall(fact)), own
 
 
 _OF_PLANS = _terms(_TABLE.text("of_plans"))
