@@ -38,14 +38,12 @@ FAR = 3.6
 FAR_OWN = 1.5
 """The same when the question is about something of the person's own."""
 
-AKIN = 0.5
-"""Beside what is surely meant so much of the best score is enough, whatever the words."""
 FEW = 100
 """Of so few memories a question about oneself has all of one's own: rank and budget choose."""
 FILL = 15
-"""Of more memories so are so many of the best by words: what the rest of the question asks about."""
+"""Of more memories so many of the best by words go beside it: what the rest of the question asks about."""
 APART = 1.25
-"""So is a score or a cosine so many standard deviations above the mean of all memories."""
+"""So is a cosine so many standard deviations above the mean of all memories."""
 
 _DAY = timedelta(days=1)
 
@@ -99,13 +97,10 @@ def _usual(known: Numbers, unrelated: UnrelatedCosines) -> float:
 
 def _beside(signals: Signals, by_words: Flags, known: Numbers) -> Flags:
     """What may be meant too, where something surely is."""
-    found = by_words
-    if by_words.any():
-        words = signals.words
-        found = found | (words >= AKIN * words.max()) | (words > _apart(words))
-        if len(words) > FEW:
-            found |= (words > 0) & (words >= np.partition(words, -FILL)[-FILL])
-    return found | (signals.cosine > _apart(known))
+    found, words = by_words | (signals.cosine > _apart(known)), signals.words
+    if by_words.any() and len(words) > FEW:
+        found |= (words > 0) & (words >= np.partition(words, -FILL)[-FILL])
+    return found
 
 
 def _apart(values: Numbers) -> float:
