@@ -313,7 +313,6 @@ def test_a_question_about_oneself_brings_what_a_small_memory_has_of_ones_own(
         "我该带点什么",
         "下周有啥安排",
         "帮我捋一下12月的事",
-        "新工作的事给我过一遍",
         "30号早上要带点啥",
         "anything planned for next week?",
     ):
