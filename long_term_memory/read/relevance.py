@@ -41,9 +41,9 @@ FAR_OWN = 1.5
 FEW = 100
 """Of so few memories a question about oneself has all of one's own: rank and budget choose."""
 FILL = 15
-"""Of more memories so many of the best by words go beside it: what the rest of the question asks about."""
+"""Of more memories so many of the best by words go along with what is surely meant."""
 APART = 1.25
-"""So is a cosine so many standard deviations above the mean of all memories."""
+"""So does what has a cosine so many standard deviations above the mean of all memories."""
 
 _DAY = timedelta(days=1)
 
