@@ -42,7 +42,7 @@ _NEXT_TALK = timedelta(hours=6)
 _SIGNED = re.compile(r"\w[+#]+")
 _DIGITS = re.compile(r"\d+")
 _TABLE = word_table(__file__)
-_OPEN, _CHANGED = map(_TABLE.compiled, ("open", "changed"))
+_OPEN, _CHANGED, _MEASURES = map(_TABLE.compiled, ("open", "changed", "measures"))
 
 
 class _Detail(NamedTuple):
@@ -223,9 +223,9 @@ def _terms(text: str) -> frozenset[str]:
 
 @lru_cache(maxsize=4_096)
 def _matter(fact: str) -> tuple[frozenset[str], frozenset[str]]:
-    """Its numbers, and its other terms without those of plans and of changes."""
-    told = _terms(_CHANGED.sub(" ", fact)) - _OF_PLANS
-    own = frozenset(term for term in told if len(term) > 1 and not _DIGITS.search(term))
+    """Its numbers, and its terms without what numbers are of and what tells of a change."""
+    matter = _CHANGED.sub(" ", _MEASURES.sub(" ", fact))
+    own = frozenset(term for term in _terms(matter) - _OF_PLANS if len(term) > 1)
     return frozenset(_DIGITS.findall(fact)), own
 
 
