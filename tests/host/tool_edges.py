@@ -5,6 +5,7 @@ These cases import the host, which warns and sets up logging: `test_edges.py` ru
 
 from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
+from datetime import UTC
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -64,7 +65,7 @@ def made(keyed: Keyed) -> LTMManager:
         return ()
 
     sound = SimpleNamespace(damage="", trouble="")
-    made = SimpleNamespace(keyed=keyed, failures={}, notes=nothing, counts=nothing, condition=sound)
+    made = SimpleNamespace(keyed=keyed, failures={}, notes=nothing, counts=nothing, condition=sound, zone=UTC)
     return cast("LTMManager", made)
 
 
