@@ -11,7 +11,7 @@ from ..domain.errors import NotFoundError, RefusedError
 from ..domain.memory import Item
 from ..domain.words import LIVE_STATUSES, WAITING, Level, Origin, Status
 from ..messages import Messages, locale_of
-from ..policies.requests import asks_to_be_left_out, remembered
+from ..policies.requests import asks_not_to_keep, asks_to_be_left_out, remembered
 from ..text_analysis.fact_relation import same_value
 from ..write.reverting import CHANGED, first_and_last, prior_states, put_back
 from ..write.rivals import answers_beside
@@ -109,17 +109,19 @@ class Forgetting(OwnMemories):
     async def learnt_notice(self, chat: Chat, text: str) -> str:
         """A line about what was learnt of the speaker since the last reply, if anything.
 
-        Who asks in this message to be left out is told how to pause, and who asks to have something kept that
-        it is not, while they or the group are paused and while read-only.
+        Who asks in this message to be left out is told how to pause, who asks not to have something kept how
+        to forget what is known of it, and who asks to have something kept that it is not, while they or the
+        group are paused and while read-only.
         """
         access, notices = self._access(chat), self._components.notices
         ids = [memory_id for memory_id, (owner, _) in notices.items() if owner in access.own][:MAX_NEWS]
-        leave_out, keep = asks_to_be_left_out(text), remembered(text)
-        paused = await self.paused_by(chat) if ids or leave_out or keep else ""
+        leave_out, keep, out = asks_to_be_left_out(text), remembered(text), asks_not_to_keep(text)
+        about = bool(out and out.about)
+        paused = await self.paused_by(chat) if ids or leave_out or keep or about else ""
         if keep and (rule := paused or (self._store.read_only and "emergency_read_only")):
             say = Messages(locale_of(text))
             return say.text("add.refused", reason=say.rule(rule))
-        if paused or not (ids or leave_out):
+        if paused or not (ids or leave_out or about):
             return ""
         found = await self._store.memories.own_by_id(ids, access)
         # What is about its owner and in no doubt.
@@ -146,6 +148,7 @@ class Forgetting(OwnMemories):
         self._components.undo.add(chat, "note", noted)
         told += [say.text("noted.wrong")] if news else []
         told += [say.text("noted.pause")] if leave_out else []
+        told += [say.text("noted.not_kept")] if about else []
         return reduce(say.after, told) if told else ""
 
     async def used_beside(

@@ -27,6 +27,10 @@ class OptOut:
 _IS = word_table(__file__).patterns(plain=simplified)
 
 
+_OWN = ("own", "own_before", "own_zh")
+"""Groups of a request not to keep something: what it is about, as the speaker names it."""
+
+
 def _plain(text: str, length: int = _LENGTH) -> str:
     return simplified(text[:length].replace("’", "'"))
 
@@ -69,9 +73,11 @@ def asks_not_to_keep(text: str) -> OptOut | None:
     plain = re.sub(r"(vergiss|olvida|oublie),", r"\1", _plain(read, 2 * _LENGTH + 1), flags=re.IGNORECASE)
     clauses = [clause.strip(" \t*") for clause in _IS["clause"].split(plain)]
     asked = [_IS["opt_out"].fullmatch(clause) for clause in clauses]
+    if asks_to_be_left_out(text):
+        return OptOut(points_back=False)
     if not any(asked):
         return OptOut(points_back=False) if _IS["taken_back"].search(plain) else None
-    about = " ".join(found["own"] for found in asked if found and found["own"])
+    about = " ".join(found[way] for found in asked if found for way in _OWN if found[way])
     rest = (clause for clause, found in zip(clauses, asked, strict=True) if not found)
     alone = not about and all(_IS["noise"].fullmatch(clause) for clause in rest)
     return OptOut(points_back=alone and not _IS["looks_ahead"].search(plain), about=about)

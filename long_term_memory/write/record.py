@@ -25,7 +25,7 @@ MAX_QUOTED = 1_000
 """Characters kept of a quoted message."""
 MAX_LOOKBACK = 6
 """Messages among which a request not to keep something finds the one it refers to."""
-_TOLD = 0.5
+_TOLD = 0.6
 """More than this share of the terms of what is not to be kept tells it."""
 _ASKED = 500
 """Characters at the end of a message that matter to its answer."""
@@ -79,11 +79,15 @@ async def apply_opt_out(tx: WriteTransaction, turn: Turn, access: Access, reques
     said = [at for at, event in enumerate(recent) if event.role is Role.USER]
     exchanges = [recent[at:following] for at, following in pairwise([*said, len(recent)])]
     own = [each for each in exchanges if each[0].sender_id == turn.chat.sender_id]
-    about = request.about
-    told = [each for each in own if about and any(shared_terms(about, event.text) > _TOLD for event in each)]
+    told = [each for each in own if request.about and any(_tells(event, request.about) for event in each)]
     for exchange in own[-1:] if request.points_back else told:
         gone += [*exchange, *await tx.of_turn(turn.chat.umo, access.owner, exchange[0].created_at)]
     await tx.retract(list({event.event_id: event for event in gone}.values()), actor=access.owner.scope_id)
+
+
+def _tells(event: Event, about: str) -> bool:
+    """Whether it tells this. The bot's words do not count: they may repeat whatever it remembers."""
+    return event.role is not Role.ASSISTANT and shared_terms(about, event.text) > _TOLD
 
 
 def _event(what: Turn | ToolUse, access: Access, role: Role, text: str) -> Event:

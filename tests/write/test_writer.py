@@ -696,6 +696,28 @@ async def test_a_request_that_points_back_takes_the_exchange_before_it_and_what_
         assert (last.action, last.reason, last.actor) == ("retract", "off_the_record", ALICE.scope_id)
 
 
+@pytest.mark.parametrize(
+    ("said", "asked", "left"),
+    [
+        (("I like tea", "I live in Rome"), "don't remember that I like tea", {"I live in Rome"}),
+        (("I like tea", "I like gin"), "don't remember that I like gin", {"I like tea"}),
+        (("我喜欢喝茶", "我喜欢咖啡", "我有两只猫"), "不要记住我喜欢喝茶", {"我喜欢咖啡", "我有两只猫"}),
+        (("我住在上海", "我有两只猫"), "别把我有两只猫记下来", {"我住在上海"}),
+        (("我有两只猫",), "别记住我", {"我有两只猫"}),
+        (("I have two cats",), "don't remember me", {"I have two cats"}),
+    ],
+)
+async def test_only_what_tells_what_is_named_goes_whatever_the_bot_repeats(
+    open_desk: OpenDesk, said: tuple[str, ...], asked: str, left: set[str]
+) -> None:
+    desk = await open_desk()
+    for text in (*said, asked):
+        desk.clock.move(timedelta(seconds=1))
+        repeats = f"I know that {'; '.join(said)}"
+        await desk.writer.record(turn(text, repeats, message_id=text, at=desk.clock()), access())
+    assert {event.text for event in await desk.events() if event.role is Role.USER} == left
+
+
 async def test_what_the_removed_had_displaced_is_used_again_only_if_it_was_used_before(
     open_desk: OpenDesk,
 ) -> None:
