@@ -73,7 +73,8 @@ async def add(manager: LTMManager, command: Command) -> str:
             lines += await _forget_corrected(manager, command, saved, message)
     lines += await beside(manager, command, [item] if item.status is Status.ACTIVE else [])
     if not command.chat.private:
-        lines.append(say.text("add.in_group"))
+        shared = item.audience is Audience.EVERYWHERE
+        lines.append(say.text("add.shared" if shared else "add.in_group"))
     return "\n".join(lines)
 
 

@@ -191,7 +191,11 @@ async def test_a_group_that_heard_it_only_while_it_was_shared_does_not_keep_it(
         await talk.says("ltm share tulips")
         talk.world.clock.move(timedelta(minutes=1))
         await talk.tells("I like tulips", KITCHEN)
-        assert (await talk.says("ltm add I like tulips", OFFICE)).startswith("I know that already: ")
+        known = await talk.says("ltm add I like tulips", OFFICE)
+        assert known.startswith("I know that already: ")
+        assert (
+            "You share it already: I use it in every chat until you unshare it, then no longer here." in known
+        )
         assert (await talk.says("ltm list", KITCHEN)).count("tulips") == 1
         assert (await talk.says(ended)).startswith("No longer shared: User likes tulips.")
         assert (await talk.says("ltm list")).count("tulips") == 1
