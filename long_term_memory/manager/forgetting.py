@@ -12,6 +12,7 @@ from ..domain.memory import Item
 from ..domain.words import LIVE_STATUSES, WAITING, Level, Origin, Status
 from ..messages import Messages, locale_of
 from ..policies.requests import asks_not_to_keep, asks_to_be_left_out, remembered
+from ..policies.secrets import mask
 from ..text_analysis.fact_relation import same_value
 from ..write.reverting import CHANGED, first_and_last, prior_states, put_back
 from ..write.rivals import answers_beside
@@ -111,14 +112,15 @@ class Forgetting(OwnMemories):
 
         Who asks in this message to be left out is told how to pause, who asks not to have something kept how
         to forget what is known of it, and who asks to have something kept that it is not, while they or the
-        group are paused and while read-only.
+        group are paused, while read-only, and where it holds a secret.
         """
         access, notices = self._access(chat), self._components.notices
         ids = [memory_id for memory_id, (owner, _) in notices.items() if owner in access.own][:MAX_NEWS]
         leave_out, keep, out = asks_to_be_left_out(text), remembered(text), asks_not_to_keep(text)
         about = bool(out and out.about)
         paused = await self.paused_by(chat) if ids or leave_out or keep or about else ""
-        if keep and (rule := paused or (self._store.read_only and "emergency_read_only")):
+        read_only = self._store.read_only and "emergency_read_only"
+        if keep and (rule := paused or read_only or (mask(keep) != keep and "secret")):
             say = Messages(locale_of(text))
             return say.text("add.refused", reason=say.rule(rule))
         if paused or not (ids or leave_out or about):

@@ -151,3 +151,10 @@ async def test_who_asks_to_remember_while_nothing_is_kept_is_told_why(talk: Talk
     )
     await talk.root("ltm readonly on")
     assert await told(talk, text=asked) == "I did not save it: the memory is read-only."
+
+
+async def test_who_asks_to_remember_a_secret_is_told_that_it_is_not_kept(talk: Talk) -> None:
+    told_why = "I did not save it: it contains a secret, such as a password, a code or a card number"
+    assert (await told(talk, text="Remember that the password of my mail is hunter22")).startswith(told_why)
+    assert (await told(talk, KITCHEN, "记住：我的密码是abc12345")).startswith("没有保存：里面有密码")
+    assert await told(talk, text="The password of my mail is hunter22") == ""
