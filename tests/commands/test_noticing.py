@@ -114,9 +114,12 @@ async def test_the_notice_names_what_is_replaced_and_what_is_used_until_it_is_ac
 
 async def test_who_asks_not_to_be_remembered_is_told_how_to_pause(talk: Talk) -> None:
     assert await told(talk, text="Don't remember me") == (
-        "To have nothing recorded or recalled about you: /ltm pause"
+        "To have nothing recorded or recalled about you: /ltm pause."
+        " To erase what I have of you, in a private chat: /ltm forget all"
     )
-    assert await told(talk, KITCHEN, "别记住我") == "不想再被记录、也不再使用关于你的记忆：/记忆 暂停"
+    assert await told(talk, KITCHEN, "忘记我") == (
+        "不想再被记录、也不再使用关于你的记忆：/记忆 暂停。要抹除你的一切，请私聊发送：/记忆 忘记 全部"
+    )
     assert await told(talk, text="don't save this") == ""
     await talk.says("ltm pause")
     assert await told(talk, text="Don't remember me") == ""

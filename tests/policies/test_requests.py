@@ -48,10 +48,36 @@ Stop recording me please
 不要記住我
 以后别再记录我的任何信息
 别记了
+Forget me
+please forget everything about me
+forget everything you know about me.
+delete my memories
+Erase all of my data, please
+Don't remember anything
+please never remember anything I say
+I don't want you to remember me
+忘记我
+请忘了我吧
+忘掉关于我的一切
+把我忘掉
+删除我的记忆
+請清除我的所有資料
+我不想让你记住我
+不要记住任何事情
 不要再记了！
 """.strip().splitlines()
 
 NOT_LEFT_OUT = """
+don't forget me
+forget me not
+forget what I told you about me and my dog
+delete my memories of this file
+erase my data from the disk image
+I don't remember anything
+don't remember anything about the exam
+你忘了我
+忘记我说的话
+删除我的记忆卡文件
 don't remember this
 Don't remember me?
 don't you remember me
