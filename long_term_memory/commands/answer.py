@@ -1,6 +1,5 @@
 """Which subcommand answers a message, and what is said when it cannot."""
 
-import re
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -25,7 +24,7 @@ from ..manager.linking import LENGTH, NotLinkedError, bare
 from ..manager.operations import MIN_ID_LENGTH
 from ..manager.switches import NotKeptError
 from ..manager.undo import recent
-from ..messages import TYPED, Messages, locale_of
+from ..messages import Messages, locale_of
 from ..service import Service, State
 from . import operators
 from .accounts import LINK_MINUTES, link, pause_or_resume, unlink
@@ -43,7 +42,7 @@ from .command import (
 )
 from .exporting import export
 from .listing import keep, list_own, paused_line, search
-from .spelling import ENGLISH, HELP, meant_by, separated, subcommand
+from .spelling import CORRECTED, ENGLISH, HELP, meant_by, separated, subcommand
 from .why import why, why_not
 
 
@@ -93,8 +92,6 @@ _IN_GROUP = ("list", "why-not", "keep", "add", "forget", "undo", "pause_resume",
 """What the help names in a group."""
 _UNDONE = frozenset({"add", "keep", "share", "unshare"})
 """What the reply tells how to take back; that of `forget` says so itself, those of pauses how to end them."""
-_CORRECTED = re.compile(TYPED.text("corrected"), re.IGNORECASE)
-"""The number or id before what is true now: a sentence, of which a bare value is none."""
 _OF_HINTS = {"resume": ("恢复", "继续"), "undo": ("恢复",)}
 """What is sent along of the sentence that named the command."""
 _FURTHER = {"forget": "help.forget_all", "add": "help.correct"}
@@ -172,7 +169,7 @@ class Commands:
         return say.text(key, command=name, meant=meant and say.subcommand(meant))
 
     async def _corrected(self, command: Command) -> str | Reply:
-        found, manager = _CORRECTED.match(command.argument), self._service.manager()
+        found, manager = CORRECTED.match(command.argument), self._service.manager()
         if not found or not (list_numbers(found[1]) or ID.fullmatch(found[1])):
             return command.say.text("error.correct_words" if command.argument else "error.correct")
         old = await choose(manager, replace(command, argument=found[1]))

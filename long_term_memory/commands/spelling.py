@@ -6,12 +6,15 @@ from difflib import get_close_matches
 from functools import cache
 
 from ..messages import ARGUMENTS, LTM, SUBCOMMANDS, SUGGESTIONS, SYNONYMS, TYPED
+from ..policies.requests import remembered
 from ..text_analysis.word_forms import simplified
+from .command import list_numbers
 
 ENGLISH = {**SYNONYMS, **{alias: name for name, alias in SUBCOMMANDS.items()}}
 HELP = {"", *(word for word, meant in ARGUMENTS.items() if meant == "help")}
 NARROW = {wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)}
 """Full-width signs, letters and digits as plain ones, each in its place."""
+_FIXED = {*ARGUMENTS, *ARGUMENTS.values()}
 _KNOWN = {*ENGLISH, *SUBCOMMANDS, *HELP} - {""}
 
 
@@ -30,6 +33,10 @@ _ENDS = _either(word for word, meant in ARGUMENTS.items() if meant in {"all", "p
 _SUBCOMMAND = re.compile(rf"\W*({KNOWN})[\s,:.!?，。、？]*", re.IGNORECASE)
 _LONG_HAN = 4
 """Chinese words of so many characters are compared as others are."""
+_ONE_WORD = re.compile(r"[\x21-\x7e]+|(?![了吗呢])[\u4e00-\u9fff]{1,2}")
+_WITH_DIGIT = re.compile(r"\d")
+CORRECTED = re.compile(TYPED.text("corrected"), re.IGNORECASE)
+"""The number or id before what is true now: a sentence, of which a bare value is none."""
 _NOT_KNOWN = re.compile(TYPED.text("not_known"))
 """为什么 你不记得虾 asks why not, and for 虾."""
 
@@ -69,12 +76,23 @@ def subcommand(text: str) -> tuple[str, str]:
 def is_called(text: str) -> bool:
     """Whether behind the name of the command stands a subcommand, or a mistyped one, or nothing.
 
-    What only may mean one stands alone: 不要 总是 忘 is none.
+    What only may mean one stands alone: 不要 总是 忘 is none. Behind others stands at most one word, of
+    Chinese two characters, or numbers, ids and fixed words; behind `add` what a plain "remember that ..."
+    would keep.
     """
     word, argument = subcommand(text)
     if argument and simplified(word) in SUGGESTIONS:
         return False
-    return word in _KNOWN or not word or bool(meant_by(word, SUBCOMMANDS, of_two=False))
+    if word not in _KNOWN and word and not (word := meant_by(word, SUBCOMMANDS, of_two=False)):
+        return False
+    name = ENGLISH.get(simplified(word), word) if argument else ""
+    if name == "add":
+        return any(remembered(f"{ask}{argument}") for ask in ("remember that ", "记住"))
+    if name == "correct":
+        return CORRECTED.match(argument) is not None
+    words = simplified(argument.lower()).split()
+    are_fixed = all(word in _FIXED or _WITH_DIGIT.search(word) for word in words)
+    return are_fixed or bool(_ONE_WORD.fullmatch(argument) or list_numbers(argument))
 
 
 def meant_by(word: str, names: Iterable[str], *, of_two: bool = True) -> str:

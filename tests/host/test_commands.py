@@ -416,7 +416,17 @@ def test_a_full_width_slash_makes_a_command_in_a_group_that_addresses_the_bot(
         assert host.say(newcomer("Ann"), typed, group="office").startswith(told)
 
 
-@pytest.mark.parametrize("said", ["/记忆力真差怎么办", "记忆暂停", "LTM pause", "ltm is a nice word"])
+@pytest.mark.parametrize(
+    "said",
+    [
+        "/记忆力真差怎么办",
+        "记忆暂停",
+        "LTM pause",
+        "ltm is a nice word",
+        "ltm share your opinion",
+        "记忆 分享 很重要",
+    ],
+)
 def test_talk_that_begins_with_the_name_of_the_command_is_answered_by_the_model(
     host: Host, newcomer: Newcomer, said: str
 ) -> None:
