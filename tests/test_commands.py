@@ -181,12 +181,13 @@ async def test_quotation_marks_around_a_fact_are_none_of_it(talk: Talk, typed: s
     [
         *("I am", "I'm.", "that my name is", "I do not like", "I don't", "I DON'T LIKE", "I have an", "I'll"),
         *("我是", "我不吃", "我的名字叫", "我喜歡", "我想要"),
+        *("me", "Ok", "this!", "us", "yes", "好的", "好吧", "这个"),
     ],
 )
-async def test_a_fact_that_breaks_off_is_not_saved(talk: Talk, fact: str) -> None:
+async def test_what_is_no_whole_sentence_is_not_saved(talk: Talk, fact: str) -> None:
     said = await talk.says(f"ltm add {fact}")
     assert said.startswith(
-        ("I did not save it, because the sentence breaks off", "没有保存，因为这句话没有说完")
+        ("I did not save it, because this is no whole sentence", "没有保存，因为这不是完整的一句话")
     )
     whole = "I am O+" if fact.isascii() else "我不吃辣"
     assert (await talk.says(f"ltm add {whole}")).startswith(("I will remember: ", "记住了："))

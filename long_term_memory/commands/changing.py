@@ -27,7 +27,7 @@ from .accounts import pause_or_resume
 from .command import MAX_NAMED, SHORT_ID, Command, UsageError, facts_of, refuse_while_read_only, short
 
 _UNFINISHED = re.compile(TYPED.text("unfinished"), re.IGNORECASE)
-"""A sentence that breaks off: "I am"."""
+"""A sentence that breaks off, or none at all: "I am", "me"."""
 _EVERYTHING = re.compile(TYPED.text("everything"), re.IGNORECASE)
 _SECONDS = int(CONFIRM_LIFE.total_seconds())
 _WITH_CODE = re.compile(rf"(.+?)(?:\s+(\d(?:\s*\d){{{CONFIRM_LENGTH - 1}}}))?")
