@@ -5,7 +5,8 @@ from contextlib import suppress
 from dataclasses import replace
 
 from ..domain.errors import InvalidInputError, NotFoundError
-from ..domain.words import Audience
+from ..domain.memory import Item
+from ..domain.words import WAITING, Audience, Status
 from ..manager import LTMManager
 from .changing import of_everything
 from .command import MOST_LISTED, PAGE_SIZE, Command, UsageError, list_numbers, means_all, ranges
@@ -78,9 +79,22 @@ async def _by_words(manager: LTMManager, command: Command) -> Command | str:
         return await _nothing_with(manager, command)
     if found.total == 1 and (key == "choose.which" or command.name == "why"):
         return replace(command, ids=(found.rows[0].memory_id,))
+    fits = [_fits(command, item) for item in found.rows]
+    if command.name == "unshare" and key == "choose.which" and not any(fits) and found.total <= PAGE_SIZE:
+        return replace(
+            command, ids=tuple(item.memory_id for item in found.rows)
+        )  # which says of each why not
     lines = await numbered(manager, command, found.rows)
-    number = lines[0].partition(".")[0]
+    number = lines[fits.index(True) if any(fits) else 0].partition(".")[0]
     return "\n".join((say.text(key, count=found.total, command=command.shown, number=number), *lines))
+
+
+def _fits(command: Command, item: Item) -> bool:
+    """Whether this can be done to it, as far as it shows."""
+    if command.name in {"share", "unshare"}:
+        is_shared = item.audience is Audience.EVERYWHERE
+        return is_shared if command.name == "unshare" else item.status is Status.ACTIVE and not is_shared
+    return command.name != "keep" or item.status in WAITING
 
 
 async def _nothing_with(manager: LTMManager, command: Command) -> Command | str:

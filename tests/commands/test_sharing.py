@@ -74,6 +74,25 @@ async def test_several_are_shared_at_once_by_their_numbers(talk: Talk) -> None:
         assert [line.startswith(said) for line in lines] == [True, True]
 
 
+async def test_of_several_with_the_words_the_example_is_one_that_can_be_shared_or_unshared(
+    tmp_path: Path,
+) -> None:
+    async with talking(tmp_path, {"write_policy": {"mode": "shadow"}}) as talk:
+        await added(talk, "swimming makes me happy")
+        await talk.tells("I like swimming")
+        for command, said in (
+            ("share", "Shared: "),
+            ("keep", "Used from now on: "),
+            ("unshare", "No longer shared: "),
+        ):
+            which = (await talk.says(f"ltm {command} swimming")).partition("\n")[0]
+            assert which.startswith("2 memories contain these words. Which one?")
+            named = which.rpartition(": ")[2].removeprefix("/")
+            assert (await talk.says(named)).startswith(said)
+        lines = (await talk.says("ltm unshare swimming")).splitlines()
+        assert [line.startswith("Not shared: ") for line in lines] == [True, True]
+
+
 async def test_all_are_unshared_at_once_and_shared_one_by_one(talk: Talk) -> None:
     for fact in ("my bike is blue", "my boat is green", "all my cars are red"):
         await added(talk, fact)
