@@ -17,6 +17,12 @@ class AccountForm(Form):
     account: AccountName
 
 
+class PauseForm(AccountForm):
+    """Whose account; `as_own`: as if they had paused it, so they may end it."""
+
+    as_own: bool = False
+
+
 class EraseForm(AccountForm):
     """Whose account, and that it is meant."""
 
@@ -37,9 +43,9 @@ async def list_people(manager: LTMManager, query: AccountFilter) -> Page[KnownAc
 
 
 @ROUTES.add("POST", "people/pause", "Learn nothing of somebody")
-async def pause(manager: LTMManager, body: AccountForm, actor: str) -> PausedAnswer:
-    """Learn and recall nothing for them, until an operator says otherwise."""
-    await manager.pausing.account(body.account, on=True, actor=actor)
+async def pause(manager: LTMManager, body: PauseForm, actor: str) -> PausedAnswer:
+    """Learn and recall nothing for them, until an operator says otherwise, or they do if it is `as_own`."""
+    await manager.pausing.account(body.account, on=True, actor=actor, as_own=body.as_own)
     return PausedAnswer(account=body.account, paused=True)
 
 

@@ -74,6 +74,8 @@ class KnownAccount:
     chats: Sequence[Place]
     last_seen: datetime | None
     paused: bool
+    paused_by_operator: bool
+    """Whether the person cannot end it."""
 
 
 class Browsing(Operations):
@@ -140,6 +142,8 @@ class Browsing(Operations):
 
     async def _known(self, spoke: Account, kept: Mapping[tuple[str, str], int]) -> KnownAccount:
         chat = private_chat(spoke.platform_id, spoke.sender_id)
+        pausable, _ = self._people.pausable(chat)
+        paused = await self._store.paused(*pausable)
         account = account_of(chat, IdentityRules())
         person = person_named(account, self._people.rules)
         senders = person.senders if person else {(spoke.platform_id, spoke.sender_id)}
@@ -150,7 +154,8 @@ class Browsing(Operations):
             items=sum(kept.get(sender, 0) for sender in senders),
             chats=spoke.places,
             last_seen=spoke.places[0].last_seen if spoke.places else None,
-            paused=await self._store.paused(*self._people.pausable(chat)[0]),
+            paused=paused,
+            paused_by_operator=paused and await self._store.paused_by_operator(*pausable),
         )
 
 

@@ -37,13 +37,20 @@ class Pausing(Operations):
             raise InvalidInputError("group", "a private chat is in no group")
         return await self._switch(groups, on=on, actor=actor, reason=groups[0].scope_id)
 
-    async def account(self, account: str, *, on: bool, actor: str) -> bool:
-        """Learn and recall nothing for an account until an operator ends that. Raises InvalidInputError."""
+    async def account(self, account: str, *, on: bool, actor: str, as_own: bool = False) -> bool:
+        """Learn and recall nothing for an account until an operator ends that. Raises InvalidInputError.
+
+        A pause `as_own` is as if the person had begun it, who may end it.
+        """
         chat = chat_of(account)
         own, (person, _) = self._people.scopes(chat), self._people.pausable(chat)
-        return await self._switch(own if on else person, on=on, actor=actor, reason=own[0].scope_id)
+        whose, reason = own if on else person, own[0].scope_id
+        return await self._switch(whose, on=on, actor=actor, reason=reason, by=reason if as_own else actor)
 
-    async def _switch(self, refs: Sequence[ScopeRef], *, on: bool, actor: str, reason: str = "") -> bool:
+    async def _switch(
+        self, refs: Sequence[ScopeRef], *, on: bool, actor: str, reason: str = "", by: str = ""
+    ) -> bool:
+        """`by` is whose pause it is, unless the actor's."""
         line = AuditEntry(
             actor=actor,
             action="pause" if on else "resume",
@@ -52,7 +59,7 @@ class Pausing(Operations):
             reason=reason,
         )
         async with self._store.transaction() as tx:
-            if changed := await (tx.pause(*refs, actor=actor) if on else tx.resume(*refs)):
+            if changed := await (tx.pause(*refs, actor=by or actor) if on else tx.resume(*refs)):
                 await tx.audit(line)
         self._components.worker.notify()
         return changed

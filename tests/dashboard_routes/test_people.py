@@ -65,6 +65,7 @@ async def test_who_spoke_is_listed_with_their_chats_and_how_much_is_known(world:
                 ],
                 "last_seen": "2025-06-01T12:02:00+00:00",
                 "paused": False,
+                "paused_by_operator": False,
             },
             {
                 "account": "plat:bob",
@@ -80,6 +81,7 @@ async def test_who_spoke_is_listed_with_their_chats_and_how_much_is_known(world:
                 ],
                 "last_seen": "2025-06-01T12:00:00+00:00",
                 "paused": False,
+                "paused_by_operator": False,
             },
         ],
         "total": 2,
@@ -150,6 +152,22 @@ async def test_an_operator_ends_what_a_person_began(world: World) -> None:
         await api.post("people/resume", {"account": "plat:alice"})
         assert await api.manager.pausing.own(private("alice"), on=True) is True
         assert await api.manager.pausing.own(private("alice"), on=False) is True
+
+
+async def test_what_an_operator_resumed_is_put_back_as_the_persons_own_pause(world: World) -> None:
+    async with running(world) as api:
+        await say(world, api, private("alice"), "Hello")
+        await api.manager.pausing.own(private("alice"), on=True)
+        assert (await known(api, "plat:alice"))["paused_by_operator"] is False
+        await api.post("people/resume", {"account": "plat:alice"})
+        await api.post("people/pause", {"account": "plat:alice", "as_own": True})
+        alice = await known(api, "plat:alice")
+        assert (alice["paused"], alice["paused_by_operator"]) == (True, False)
+        line = (await api.get("audit", action="pause"))["audit"][0]
+        assert (line["actor"], line["reason"]) == ("operator:ada", "plat:alice")
+        assert await api.manager.pausing.own(private("alice"), on=False) is True
+        await api.post("people/pause", {"account": "plat:alice"})
+        assert (await known(api, "plat:alice"))["paused_by_operator"] is True
 
 
 async def test_whoever_an_operator_pauses_is_counted_as_one(world: World) -> None:

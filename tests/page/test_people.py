@@ -25,6 +25,7 @@ def person(number: int, **other: Any) -> dict[str, Any]:
         "chats": [{"umo": f"plat_a:FriendMessage:kim{number}", "private": True, "last_seen": AT}],
         "last_seen": AT,
         "paused": False,
+        "paused_by_operator": False,
         **other,
     }
 
@@ -43,7 +44,7 @@ def test_pausing_somebody_stops_the_learning_and_is_undone(
         expect(row).to_contain_text("1 current memory")
         row.get_by_role("button", name="Pause").click()
         page.hold_toast()
-        expect(row.locator(".chip")).to_have_text("Paused")
+        expect(row.locator(".chip")).to_have_text("Paused by an admin")
         assert "paused" in host.say(kim, "/ltm add I love tea").lower()
         page.frame.locator(".toast").get_by_role("button", name="Undo").click()
         expect(row.locator(".chip")).to_have_count(0)
@@ -141,6 +142,32 @@ def test_pausing_says_that_it_stops_the_learning_and_the_use(open_page: OpenPage
         )
         toast.get_by_role("button", name="Undo").click()
         expect(toast).to_contain_text("Resumed for Kim 1")
+
+
+def test_a_pause_of_their_own_is_asked_about_and_put_back_as_their_own(open_page: OpenPage) -> None:
+    paused = {"account": "plat_a:kim1", "paused": True}
+    api = faked(lambda n: person(n, paused=True, paused_by_operator=n == 2), {"POST people/*": paused})
+    with open_page(api=api, place="people") as page:
+        chips = page.frame.locator("li.person .chip")
+        expect(chips).to_have_text(["Paused by themselves", "Paused by an admin"])
+        page.frame.get_by_role("button", name="Resume the memory of Kim 1").click()
+        question = page.frame.get_by_role("dialog")
+        expect(question).to_contain_text("They paused it themselves.")
+        assert not any(method == "POST" for method, *_ in api.asked)
+        question.get_by_role("button", name="Resume anyway").click()
+        page.frame.locator(".toast").get_by_role("button", name="Undo").click()
+        expect(page.frame.locator(".toast")).to_contain_text("Paused for Kim 1")
+        page.frame.get_by_role("button", name="Resume the memory of Kim 2").click()
+        expect(page.frame.locator(".toast")).to_contain_text("Resumed for Kim 2")
+        page.frame.locator(".toast").get_by_role("button", name="Undo").click()
+        expect(page.frame.locator(".toast")).to_contain_text("Paused for Kim 2")
+    account, other = ({"account": f"plat_a:kim{n}"} for n in (1, 2))
+    assert [(path, body) for method, path, _, body in api.asked if method == "POST"] == [
+        ("people/resume", account),
+        ("people/pause", account | {"as_own": True}),
+        ("people/resume", other),
+        ("people/pause", other),
+    ]
 
 
 def test_a_chinese_name_has_no_space_around_it_and_a_latin_one_has(open_page: OpenPage) -> None:

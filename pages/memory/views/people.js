@@ -56,6 +56,7 @@ function useSteady(query) {
 export function Person({ person, brief = false, onChanged }) {
   const [busy, setBusy] = useState('');
   const { account, name, paused, chats } = person;
+  const pausedBy = person.paused_by_operator ? 'admin' : 'own';
   const resting = useJustChanged(paused);
   const run = async (what, action) => {
     setBusy(what);
@@ -72,7 +73,7 @@ export function Person({ person, brief = false, onChanged }) {
     <div>
       <div class="row">
         <strong class="breakable">${name || account}</strong>
-        ${paused && html`<${Chip} tone="warning" title=${t('people.paused_hint')}>${t('people.paused')}<//>`}
+        ${paused && html`<${Chip} tone="warning" title=${t('people.paused_hint')}>${t(`people.paused.${pausedBy}`)}<//>`}
       </div>
       <div class="memory-told muted">
         ${name && html`<code>${account}</code>`}
@@ -104,11 +105,18 @@ const Chats = ({ chats, names }) => html`<details class="person-chats">
 </details>`;
 
 const pause = (person, onChanged) => switched('pause', 'resume', person, onChanged);
-const resume = (person, onChanged) => switched('resume', 'pause', person, onChanged);
 
-async function switched(what, back, { account, name }, onChanged) {
+/** What somebody has asked for is asked about; taken back, it is a pause of their own again. */
+async function resume(person, onChanged) {
+  const own = !person.paused_by_operator;
+  const ask = { title: t('people.ask_resume', { name: person.name || person.account }), text: t('people.ask_resume_text'), agree: t('people.agree_resume') };
+  if (own && !(await confirm(ask))) return;
+  await switched('resume', 'pause', person, onChanged, own);
+}
+
+async function switched(what, back, { account, name }, onChanged, own = false) {
   const turn = async (which) => {
-    await api.post(`people/${which}`, { account });
+    await api.post(`people/${which}`, which === 'pause' && own ? { account, as_own: true } : { account });
     onChanged();
     return t(`people.done.${which}`, { name: name || account });
   };
