@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 
+from ..access.persons import is_of_group
 from ..domain.errors import NotFoundError
 from ..domain.memory import Item
 from ..domain.words import LIVE_STATUSES, WAITING, Audience, Status
@@ -18,8 +19,7 @@ from ..manager.operations import PAUSED_BY_OPERATOR
 from ..manager.sharing import NotSharedError
 from ..manager.undo import UNDO_FOR
 from ..messages import TYPED, Messages
-from ..policies.slots import words_asked_by
-from ..text_analysis.fact_relation import same_matter
+from ..policies.slots import may_correct
 from ..text_analysis.quotes import MAX_QUOTE
 from ..text_analysis.word_forms import simplified
 from ..write.keyed import Saved
@@ -50,6 +50,7 @@ async def add(manager: LTMManager, command: Command) -> str:
     fact = fact.removeprefix(found[0]) if (found := _THAT.match(fact)) else fact
     if len(fact) > MAX_QUOTE:
         return command.say.text("add.too_long", length=len(fact), most=MAX_QUOTE)
+    old = await _corrected(manager, command)
     message = object()  # with what it corrects one step of undoing
     saved = await manager.save(
         command.chat,
@@ -58,6 +59,7 @@ async def add(manager: LTMManager, command: Command) -> str:
         message_id=command.message_id,
         kind="correct" if command.ids else "note",
         message=message,
+        corrects=old,
     )
     say, item = command.say, saved.item
     key = "add.known" if saved.known else "add.saved"
@@ -67,15 +69,20 @@ async def add(manager: LTMManager, command: Command) -> str:
         lines.append(say.text("add.replaces", facts=facts_of(saved.replaced, say)))
     if any(one.audience is Audience.EVERYWHERE for one in saved.replaced):
         lines.append(say.text("add.unshared", id=short(item)))
-    corrected = {*command.ids}.difference(each.memory_id for each in (item, *saved.replaced))
-    if corrected and item.status is Status.ACTIVE:  # until then the old one serves
+    if old and old.memory_id != item.memory_id and item.status is Status.ACTIVE:  # until then it serves
         with suppress(NotFoundError):
-            lines += await _forget_corrected(manager, command, saved, message)
+            lines += await _forget_corrected(manager, command, saved, old, message)
     lines += await beside(manager, command, [item] if item.status is Status.ACTIVE else [])
     if not command.chat.private:
         shared = item.audience is Audience.EVERYWHERE
         lines.append(say.text("add.shared" if shared else "add.in_group"))
     return "\n".join(lines)
+
+
+def _only_in_private(item: Item, old: Item, command: Command) -> bool:
+    """Whether what was used in a group is used in private chats alone in these words."""
+    used = command.chat.private and old.status is Status.ACTIVE and old.audience is not Audience.EVERYWHERE
+    return used and is_of_group(old.origin_umo) and not is_of_group(item.origin_umo)
 
 
 async def beside(manager: LTMManager, command: Command, items: Sequence[Item]) -> list[str]:
@@ -84,17 +91,22 @@ async def beside(manager: LTMManager, command: Command, items: Sequence[Item]) -
     return [command.say.text("add.beside", fact=other.fact, id=short(other)) for other in others]
 
 
+async def _corrected(manager: LTMManager, command: Command) -> Item | None:
+    """The memory that was named to be corrected; none where it is gone."""
+    with suppress(NotFoundError):
+        return await manager.own_item(command.chat, *command.ids) if command.ids else None
+    return None
+
+
 async def _forget_corrected(
-    manager: LTMManager, command: Command, saved: Saved, message: object
+    manager: LTMManager, command: Command, saved: Saved, old: Item, message: object
 ) -> list[str]:
-    """Forget the memory that was named, unless the new one is about something else."""
-    item, old = saved.item, await manager.own_item(command.chat, *command.ids)
-    words, old_words = (words_asked_by(each.slot, each.fact) for each in (item, old))
+    """Forget the memory that was named, unless the new one is about something else or has replaced it."""
+    item = saved.item
     answers_same = bool(old.slot) and old.slot == item.slot
-    may_correct = not saved.replaced and same_matter(
-        item.fact, old.fact, asked_by=words, other_asked_by=old_words
-    )
-    if not (answers_same or may_correct):
+    if old.memory_id in {one.memory_id for one in saved.replaced}:
+        return [command.say.text("add.only_private")] if _only_in_private(item, old, command) else []
+    if not (answers_same or (not saved.replaced and may_correct(item, old))):
         return [command.say.text("add.other", fact=old.fact, id=short(old))]
     if old.audience is Audience.EVERYWHERE:
         replaced = await manager.supersede(command.chat, old, by=item, message=message)
@@ -102,6 +114,8 @@ async def _forget_corrected(
         told.append(command.say.text("add.unshared", id=short(item)))
     else:
         told = [await forget(manager, command, message=message)]
+    if _only_in_private(item, old, command):
+        told.append(command.say.text("add.only_private"))
     command.listed.corrected[old.memory_id] = item.memory_id
     return told
 

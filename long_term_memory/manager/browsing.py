@@ -15,10 +15,9 @@ from ..domain.memory import EvidenceInContext, Item, ItemFilter, Page, reworded_
 from ..domain.review import Replaceable
 from ..domain.words import WAITING, Audience, Level, Scope, Status
 from ..domain.writing import AuditFilter, AuditLine
-from ..policies.slots import words_asked_by
+from ..policies.slots import may_correct
 from ..storage.accounts import Account, Place
 from ..storage.store import StoreTransaction
-from ..text_analysis.fact_relation import same_matter
 from ..write.merge import NEAREST
 from ..write.rivals import answers_beside
 from ..write.transitions import rivals_of_waiting
@@ -172,10 +171,7 @@ async def _in_use_beside(item: Item, tx: StoreTransaction) -> tuple[Sequence[Rep
 
 
 def _is_alike(item: Item, other: Item) -> bool:
-    words, of_other = (words_asked_by(each.slot, each.fact) for each in (item, other))
-    return item.person == other.person and same_matter(
-        item.fact, other.fact, asked_by=words, other_asked_by=of_other
-    )
+    return item.person == other.person and may_correct(item, other)
 
 
 def _by_sender(items: Mapping[str, int]) -> Mapping[tuple[str, str], int]:

@@ -7,6 +7,9 @@
 import re
 from functools import lru_cache
 
+from ..domain.memory import Item
+from ..domain.writing import Candidate
+from ..text_analysis.fact_relation import same_matter
 from ..text_analysis.word_forms import normal_words
 from ..text_analysis.word_tables import word_table
 
@@ -47,6 +50,12 @@ def words_asked_by(slot: str, fact: str) -> str:
     if _HAS_CHILDREN.search(fact):
         return f"{_of_slot(slot)} {_ASKED_BY['children']}"
     return _of_slot(slot)
+
+
+def may_correct(new: Item | Candidate, old: Item) -> bool:
+    """Whether a fact is about the same matter as the other, by their words and what they answer."""
+    words, old_words = (words_asked_by(each.slot, each.fact) for each in (new, old))
+    return same_matter(new.fact, old.fact, asked_by=words, other_asked_by=old_words)
 
 
 @lru_cache(maxsize=1_024)

@@ -60,6 +60,19 @@ _HAN = re.compile(r"[\u4e00-\u9fff]")
 _KIND = re.compile(f"([&@])({'|'.join(sorted(_WORDS, key=len, reverse=True))})")
 _LONG_VALUES = frozenset(_TABLE.words("long_values"))
 _INSTRUCTION = re.compile(_TABLE.table("explicit").pattern("instruction"), re.IGNORECASE)
+_FIRST_PERSON = [
+    (re.compile(pattern), own)
+    for pattern, own in (
+        (r"\AUser['’]s\b", "My"),
+        (r"\AUser is\b", "I am"),
+        (r"\AUser has\b", "I have"),
+        (r"\AUser does\b", "I do"),
+        (r"\AUser (\w+)ies\b", r"I \1y"),
+        (r"\AUser (\w+)s\b", r"I \1"),
+        (r"\A用户", "我"),
+    )
+]
+"""How lists begin what the person says of themselves."""
 _LOWER = frozenset(("diet", "intolerance", "condition", "several", "relative", "verb", "kin", "an", "status"))
 _MASS = ("s", "milk", "dairy", "gluten", "pollen", "latex", "ragweed", "penicillin", "fish", "seafood")
 
@@ -94,14 +107,24 @@ def explicit_fact(text: str, event: Event, zone: tzinfo, *, quote: str = "") -> 
     brackets which days its words mean, and ends with the day that they name.
     """
     words = _words(text)
-    said = read_statements(words)
+    in_first_person = _in_first_person(words)
+    said = read_statements(in_first_person)
     kind = MemoryType.CONSTRAINT if _INSTRUCTION.match(words) else MemoryType.EPISODE
     own = RuleFact(fact=words, type=kind, importance=0, slot="")
-    plain = said[0] if len(said) == 1 and len(said[0].quote) >= len(words) - 2 else own
+    plain = said[0] if len(said) == 1 and len(said[0].quote) >= len(in_first_person) - 2 else own
     at = event.created_at.astimezone(zone)
     importance = max(plain.importance, _EXPLICIT_IMPORTANCE)
     statement = replace(plain, fact=with_days(plain.fact, at), quote=quote or words, importance=importance)
     return _grounded(statement, event, Origin.USER_EXPLICIT, end_named(words, at))
+
+
+def _in_first_person(words: str) -> str:
+    """The words of a list, "User lives in Nice", as their person says them; others as they are."""
+    for pattern, own in _FIRST_PERSON:
+        words, count = pattern.subn(own, words, count=1)
+        if count:
+            break
+    return words
 
 
 def _words(text: str) -> str:

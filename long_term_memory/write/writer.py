@@ -16,10 +16,11 @@ from ..domain.chat import Access, ToolUse, Turn
 from ..domain.errors import InvalidInputError, LtmError, RefusedError
 from ..domain.log import logger
 from ..domain.memory import QUEUE_FULL, Event, Item
-from ..domain.words import BY_ITSELF, LIVE_STATUSES, Extraction, Origin, Role, Status
+from ..domain.words import BY_ITSELF, LIVE_STATUSES, Extraction, MemoryType, Origin, Role, Status
 from ..domain.writing import Grounded
 from ..policies.requests import asks_not_to_keep
 from ..policies.secrets import mask
+from ..policies.slots import may_correct
 from ..policies.token_cap import DAILY_CAP
 from ..text_analysis.sanitize import seen_line
 from .extract import LeasedBatch, affordable, extract, lease
@@ -112,8 +113,13 @@ class MemoryWriter:
                 lambda tx: self._record_events(tx, events, access, MAX_ADDRESSED_WAITING)
             )
 
-    async def save_explicit(self, command: Turn, access: Access, fact: str) -> Saved:
-        """Save what a person asks to remember. Raises InvalidInputError, and RefusedError with the rule."""
+    async def save_explicit(
+        self, command: Turn, access: Access, fact: str, *, corrects: Item | None = None
+    ) -> Saved:
+        """Save what a person asks to remember. Raises InvalidInputError, and RefusedError with the rule.
+
+        Words whose type the rules cannot tell have that of the memory that they correct.
+        """
         if mask(fact) != fact:
             raise RefusedError("secret")
         if not seen_line(fact).strip(" .。!！,，;；:：") or not command.user_text.strip():
@@ -122,6 +128,8 @@ class MemoryWriter:
             raise RefusedError("off_the_record")
         event = event_of_command(command, access)
         said = await asyncio.to_thread(explicit_fact, fact, event, self.parts.zone)
+        if corrects and said.candidate.type is MemoryType.EPISODE and may_correct(said.candidate, corrects):
+            said = replace(said, candidate=replace(said.candidate, type=corrects.type))
         item, known, rule, changed = await self._store.at_once(
             lambda tx: self._keep_said(tx, said, actor=access.owner.scope_id)
         )

@@ -11,7 +11,7 @@ from astrbot_plugin_ltm.long_term_memory.commands.command import list_numbers
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, Turn
 from astrbot_plugin_ltm.long_term_memory.domain.errors import RefusedError
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item, ItemFilter
-from astrbot_plugin_ltm.long_term_memory.domain.words import Audience, Level, Status
+from astrbot_plugin_ltm.long_term_memory.domain.words import Audience, Level, MemoryType, Status
 from astrbot_plugin_ltm.long_term_memory.domain.writing import AuditFilter
 from astrbot_plugin_ltm.long_term_memory.manager.editing import Edit
 
@@ -535,6 +535,57 @@ async def test_a_correction_about_something_else_forgets_nothing(talk: Talk, old
     assert (await stored(talk))[before].status is Status.ACTIVE
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "kind"),
+    [
+        ("I am allergic to nuts", "the nut allergy is over, only peanuts", MemoryType.CONSTRAINT),
+        ("my shoe size is 41", "shoe size 42", MemoryType.EPISODE),
+        ("我吃全素", "我现在吃鱼了", MemoryType.CONSTRAINT),
+    ],
+)
+async def test_a_correction_whose_type_nobody_can_tell_has_that_of_the_old_one(
+    talk: Talk, old: str, new: str, kind: MemoryType
+) -> None:
+    await have(talk, old)
+    await talk.says("ltm list")
+    await talk.says(f"ltm correct 1 {new}")
+    [item] = [item for item in (await stored(talk)).values() if item.status is Status.ACTIVE]
+    assert (item.fact, item.type) == (new, kind)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "later", "now"),
+    [
+        ("I live in Lyon", "User lives in Nice", "I live in Lille", "User lives in Lille"),
+        ("我住在上海", "用户住在杭州", "我住在无锡", "用户住在无锡"),
+        ("my name is Anna", "User's name is Anne", "my name is Maria", "User's name is Maria"),
+    ],
+)
+async def test_a_correction_in_the_words_of_the_list_answers_what_the_old_one_did(
+    talk: Talk, old: str, new: str, later: str, now: str
+) -> None:
+    await have(talk, old)
+    await talk.says("ltm list")
+    said = await talk.says(f"ltm correct 1 {new}")
+    assert said.splitlines()[1].startswith(("It replaces: ", "它取代了："))
+    talk.world.clock.move(timedelta(hours=1))
+    await talk.tells(later)
+    assert [fact for fact, item in (await stored(talk)).items() if item.status is Status.ACTIVE] == [now]
+
+
+@pytest.mark.parametrize("new", ["I live in Nice", "Lyon, but only until I live elsewhere"])
+async def test_a_correction_in_private_of_what_was_said_in_a_group_says_where_it_is_used(
+    talk: Talk, new: str
+) -> None:
+    told = "The old one was also used in a group; the new one is used only in private chats."
+    await talk.tells("I live in Lyon", KITCHEN)
+    await talk.says("ltm list")
+    assert told in (await talk.says(f"ltm correct 1 {new}")).splitlines()
+    assert "Lyon" not in await talk.says("ltm list", KITCHEN)
+    await talk.says("ltm list")
+    assert told not in await talk.says("ltm correct 1 I live in Metz")
+
+
 async def test_a_correction_forgets_what_answered_the_same_question(
     talk: Talk,
 ) -> None:
@@ -874,7 +925,8 @@ async def test_what_was_done_tells_how_to_take_it_back_where_that_is_so(tmp_path
         assert not await hints("ltm share kite")
         assert await hints("ltm unshare kite")
         told = (await talk.replies("ltm correct 1 my kite is only borrowed")).text.split("\n")
-        assert told[1:] == ["Forgotten: my kite is red", HINT]
+        where = "The old one was also used in a group; the new one is used only in private chats."
+        assert told[1:] == ["Forgotten: my kite is red", where, HINT]
         assert (await talk.replies("记忆 记 我爱喝茶")).text.endswith("\n10 分钟内可撤销：/记忆 撤销")
         assert not await hints("ltm list")
         assert await hints("ltm share kite")
