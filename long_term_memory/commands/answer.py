@@ -236,7 +236,8 @@ class Commands:
         if is_own and (numbers := list_numbers(command.argument)):
             key = "forget.gone" if command.name in SEVERAL else "forget.missing"
             return say.text(key, numbers=say.joined(ranges(numbers), short=True))
-        return say.text("error.not_found_own" if is_own else key, id=command.argument)
+        own = "error.not_found_own" if command.chat.private else "error.not_found_here"
+        return say.text(own if is_own else key, id=command.argument)
 
 
 async def _told(manager: LTMManager, found: Subcommand, command: Command) -> str | Reply:

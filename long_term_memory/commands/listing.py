@@ -67,7 +67,8 @@ async def keep(manager: LTMManager, command: Command) -> str:
     say = command.say
     if means_all(command.argument):
         kept, waiting = await manager.keep_all(command.chat)
-        nothing = "keep.none" if waiting.acceptable or waiting.others else "keep.nothing"
+        others = "keep.none_yours" if waiting.others else "keep.nothing"
+        nothing = "keep.none" if waiting.acceptable else others
         done = await _kept(manager, command, kept) or [say.text(nothing)]
         return "\n".join((*done, *_waits_line(waiting, say)))
     kept, waiting = await manager.keep(command.chat, *command.ids), await manager.own_waiting(command.chat)

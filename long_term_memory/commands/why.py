@@ -13,7 +13,7 @@ from ..policies.retention import TTL_RULE
 from ..policies.secrets import MARK
 from ..policies.token_cap import is_for_tokens
 from ..read.transcript import excerpt
-from .changing import replaced_since
+from .changing import MINUTES, replaced_since
 from .command import Command, list_numbers, short, type_of
 from .listing import admin_reason, paused_line, unread_line
 
@@ -160,7 +160,7 @@ def told_of(found: WhyNot, waiting: OwnWaiting | None, say: Messages, *, in_grou
 def _line(one: Unused, found: WhyNot, waiting: OwnWaiting | None, say: Messages) -> str:
     item, (fate, _) = one.item, one.fate
     if fate in _GONE:  # without the words: they are not to be told any more
-        gone = say.text(f"fate.{fate}", when=say.instant(item.updated_at))
+        gone = say.text(f"fate.{fate}", when=say.instant(item.updated_at), minutes=MINUTES)
         if not one.then or not one.then.changed:
             return gone
         return say.after(say.text("then.of_gone", why=_then(one, one.then, found, say)), gone)

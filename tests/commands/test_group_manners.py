@@ -49,7 +49,10 @@ async def test_what_is_hidden_in_a_group_is_answered_as_what_there_is_not(talk: 
     absent = await talk.says(f"ltm {command} ffffffff", OFFICE)
     assert hidden == absent.replace("ffffffff", short_id)
     assert hidden.splitlines() == [
-        f"There is no memory {short_id} that you can see (any more). The ids are in /ltm list",
+        (
+            f"In this group there is no memory {short_id} that you can see (any more); "
+            "it may be visible only in a private chat. The ids are in /ltm list"
+        ),
         IN_PART,
     ]
 

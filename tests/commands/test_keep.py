@@ -168,7 +168,7 @@ async def test_nobody_keeps_for_anybody_else(tmp_path: Path) -> None:
         await talk.tells("I'm allergic to peanuts")
         short_id = await the_id(talk, "peanuts")
         for chat in (BOB, group("bob"), KITCHEN):
-            assert (await talk.says(f"ltm keep {short_id}", chat)).startswith("There is no memory")
+            assert f"here is no memory {short_id}" in await talk.says(f"ltm keep {short_id}", chat)
             assert (await talk.says("ltm keep all", chat)).startswith("No memory from you is pending here.")
         assert "To accept it now" in await talk.says("ltm list")
 
@@ -212,10 +212,11 @@ async def test_what_is_not_theirs_to_decide_stays_with_the_admins(
         assert ("your words are not its only evidence" in why) == (not item)
         assert (await talk.says("ltm why-not boat")).splitlines()[0].endswith(why)
         refused = await talk.says(f"ltm keep {short_id}")
-        assert refused.startswith("Only an admin can accept this one: User owns a boat - ")
+        assert refused.startswith("Only an admin can approve this one: User owns a boat - ")
         assert ("it is about Carol, not about you." in refused) == ("person" in item)
         assert "only after somebody accepts" not in refused
-        assert (await talk.says("ltm keep all")).startswith("Nothing changed")
+        none = "Nothing changed: there is no memory that you can accept."
+        assert (await talk.says("ltm keep all")).startswith(none)
         assert (await talk.memory.recall(ALICE, "Who owns a boat?")).block == ""
         assert (await talk.root(f"ltm approve {short_id}")).startswith("Approved")
 
@@ -342,7 +343,7 @@ async def test_what_an_admin_sent_back_is_not_kept_by_its_person(tmp_path: Path)
         why = (await talk.says(f"ltm why {short_id}")).splitlines()
         assert "Not used because: an admin sent it back; it needs another review." in why
         assert why[-1] == f"Admins: /ltm approve {short_id}"
-        refused = "Only an admin can accept this one: User is allergic to peanuts - an admin sent it back;"
+        refused = "Only an admin can approve this one: User is allergic to peanuts - an admin sent it back;"
         assert (await talk.says(f"ltm keep {short_id}")).startswith(refused)
         assert (await talk.says("ltm keep all")).endswith(NOT_THEIRS)
         waits = "Noted, but an admin has to approve it first: User is allergic to peanuts"
