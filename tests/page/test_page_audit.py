@@ -58,7 +58,7 @@ TOLD = (
         ID,
         "",
         "deleted=2 kept=1",
-        "2 memories removed, 1 kept because approved, edited, confirmed or replaced since",
+        "2 memories removed, 1 kept because approved, edited, shared, confirmed or replaced since",
     ),
     ("undo_import", "active", "", ID, "Undid an import"),
     ("revive", "superseded", "pending", "replacement_undone", "review again, because an import was undone"),
@@ -80,7 +80,7 @@ TOLD = (
     ("edit", "profile", "preference", "type", "Changed its typeProfile → Preference"),
     ("edit", ID, ID, "fact", "Edited its text"),
     ("release", "pending", "shadow", "unverified", "Ended its wait"),
-    ("pause", "", "paused", "plat_a:kim", "Kim"),
+    ("pause", "", "paused", "plat_a:kim", "Paused the memoryfor Kim"),
     ("pause", "", "paused", "qq:GroupMessage:cooks", "group cooks on qq"),
 )
 CODE = re.compile(r"[a-z]_[a-z]{2}|=\d|[0-9a-f]{8}-[0-9a-f]{4}|\b[A-Z]{6,}\b|write\.mode")

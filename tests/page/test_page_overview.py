@@ -55,6 +55,9 @@ def test_shadow_mode_is_explained_until_what_is_learnt_is_used(
         guide.get_by_role("button", name="Use new facts immediately").click()
         asked = page.frame.get_by_role("dialog")
         expect(asked).to_contain_text("used in replies without review")
+        expect(asked).to_contain_text(
+            "The 1 memory that waits under Review stays unused until you approve it."
+        )
         asked.get_by_role("button", name="Use them").click()
         expect(guide).to_have_count(0)
         expect(page.frame.get_by_label("Auto (use immediately)")).to_be_checked()

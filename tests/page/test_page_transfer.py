@@ -13,7 +13,7 @@ from tests.host.harness.host import Host
 from tests.host.harness.people import Person
 from tests.page.browser import Opened, opened
 from tests.page.conftest import OpenPage
-from tests.page.fake_api import AT, HEALTH, FakeApi, RealApi
+from tests.page.fake_api import AT, HEALTH, FakeApi, Params, RealApi
 
 KIM = Person("kim", "Kim")
 LEE = Person("lee", "Lee")
@@ -173,6 +173,30 @@ def test_a_snapshot_that_is_damaged_says_so_and_cannot_be_restored(open_page: Op
         expect(row.get_by_role("button")).to_have_count(0)
 
 
+def test_a_snapshot_says_which_one_of_the_day_it_replaced(open_page: OpenPage) -> None:
+    of = {"items": 3, "bytes": 900, "good": True, "why": ""}
+    old = {"name": "20261120-a.json.gz", "at": "2026-11-20T01:00:00+00:00", **of}
+    new = {"name": "20261120-b.json.gz", "at": "2026-11-20T02:00:00+00:00", **of}
+    other = {"name": "20261119-c.json.gz", "at": "2026-11-19T01:00:00+00:00", **of}
+    made: list[str] = []
+
+    def snapshots(_path: str, _params: Params, _body: Any) -> Any:
+        return {"snapshots": [new] if made else [old, other], "offer": None}
+
+    def create(_path: str, _params: Params, _body: Any) -> Any:
+        made.append("one")
+        return new
+
+    answers = {"GET imports": NO_IMPORTS, "GET snapshots": snapshots, "POST snapshots/create": create}
+    with open_page(api=FakeApi(answers), place="transfer") as page:
+        expect(page.frame.get_by_role("button", name="Restore the snapshot of")).to_have_count(2)
+        page.frame.get_by_role("button", name="Create one now").click()
+        toast = page.frame.locator(".toast")
+        expect(toast).to_contain_text(
+            re.compile(r"Snapshot created in place of that of Nov 20, 2026, \d+:00")
+        )
+
+
 @pytest.mark.parametrize(
     ("language", "lines"),
     [
@@ -209,7 +233,7 @@ def test_an_undone_import_accounts_for_all_that_it_brought(open_page: OpenPage) 
     done = {"deleted": 5, "kept": 1, "returned": 3}
     staying = [{"memory_id": "m1", "fact": "User lives in Oslo", "action": "approve"}]
     told = (
-        "5 memories removed, 1 kept because approved, edited, confirmed or replaced since, "
+        "5 memories removed, 1 kept because approved, edited, shared, confirmed or replaced since, "
         "1 forgotten or deleted before, 3 that they had replaced wait under Review again"
     )
     empty = {**row, "import_id": "i2", "items": 0}

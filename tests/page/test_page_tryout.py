@@ -279,8 +279,13 @@ def test_a_recall_of_the_log_tells_how_it_was_then_and_leads_to_what_waits_of_th
     api = fake()
     api.answers["GET recalls"] = {"recalls": [], "total": 0, "page": 1, "page_size": 50}
     api.answers["GET recalls/r1"] = {"recall": recall, "reply": "y", "given": [], "left_out": left}
-    nothing: dict[str, Any] = {"waiting": [], "reasons": {}, "total": 0, "page": 1, "page_size": 50}
-    api.answers["GET review"] = {**nothing, "changed_at": AT}
+    none: dict[str, Any] = {"waiting": [], "reasons": {}, "page": 1, "page_size": 50, "changed_at": AT}
+    api.answers["GET review"] = {**none, "total": 0}
+    with open_page(api=api, place="recalls/r1") as page:
+        opened = page.frame.get_by_role("dialog", name="Recall")
+        expect(opened.locator(".recall-list li")).to_have_count(1)
+        expect(opened.get_by_role("link", name="Waiting memories of Person 1")).to_have_count(0)
+    api.answers["GET review"] = {**none, "total": 1}
     with open_page(api=api, place="recalls/r1") as page:
         opened = page.frame.get_by_role("dialog", name="Recall")
         expect(opened).to_contain_text("All memories here waited for approval then, or were disabled.")

@@ -37,7 +37,7 @@ export function manyText({ action, actor, reason }, count) {
 /** From what to what, a person by the name if it is among `names`; empty where nothing but ids would tell it. */
 export function changeText({ action, before, after }, names = new Map()) {
   // What these did, their name says.
-  if (action === 'readonly' || action === 'readwrite') return '';
+  if (['readonly', 'readwrite', 'pause', 'resume'].includes(action)) return '';
   const [from, to] = [before, after].map((state) => (state && !ID.test(state) ? (names.get(state) ?? (NAMED.includes(action) && !hasText(`status.${state}`) ? fileText(state) : statesText(action, state))) : ''));
   // An import names its file first.
   // What was erased is of the account that stood there before.

@@ -101,7 +101,7 @@ export default {
   "audit.count.gave_way": "{count} as history only, because another one is here",
   "audit.count.events": "{count} {count:message|messages}",
   "audit.count.deleted": "{count} {count:memory|memories} removed",
-  "audit.count.kept": "{count} kept because approved, edited, confirmed or replaced since",
+  "audit.count.kept": "{count} kept because approved, edited, shared, confirmed or replaced since",
   "audit.count.returned": "{count} that they had replaced {count:waits|wait} under Review again",
   "audit_state.paused": "Paused",
   "audit_state.readwrite": "Writable",

@@ -1,7 +1,7 @@
 export default {
   "review.explained.shadow": "In shadow mode, learnt facts are not used in replies until you approve them here or their person accepts them. Facts that people asked to remember are used immediately.",
   "review.explained.auto": "Learnt facts are used immediately. Only disputed ones, those that need approval and those learnt before the mode was auto are listed here.",
-  "review.explained.manual": "Every learnt fact is listed here for your approval.",
+  "review.explained.manual": "Manual mode: learnt facts are listed here first, and used once you approve them.",
   "review.none": "Nothing waits",
   "review.none_found": "Nothing that waits matches",
   "review.none_hint": "Facts that need approval appear here with their evidence.",

@@ -101,7 +101,7 @@ export default {
   "audit.count.gave_way": "因这里另有一条而只作为历史 {count} 条",
   "audit.count.events": "{count} 条消息",
   "audit.count.deleted": "移除 {count} 条记忆",
-  "audit.count.kept": "另有 {count} 条因导入后被批准、修改、再次提到或被取代而保留",
+  "audit.count.kept": "另有 {count} 条因导入后被批准、修改、分享、再次提到或被取代而保留",
   "audit.count.returned": "曾被它们取代的 {count} 条重新等待审核",
   "audit_state.paused": "已暂停",
   "audit_state.readwrite": "可写",

@@ -1,6 +1,6 @@
 export default {
   "policy.title": "策略",
-  "policy.hint": "与插件设置中的相同；在这里保存后立即生效。",
+  "policy.hint": "这里和插件设置是同一份，保存后立即生效。",
   "policy.levels": "哪些会话能用到哪些记忆，在插件设置中设定：密级属于会话，不属于人。打开插件设置（插件 → 本插件 → 齿轮）中的“密级”。要设置单个会话，在“单个会话的密级”中加一行，例如 `qq:GroupMessage:12345=内部`；等号前的部分在该会话中发送 `/sid` 即可看到。",
   "policy.since": "版本 {version}，",
   "policy.read_only": "只读已开启：关闭之前，这里不能修改。",

@@ -1,7 +1,7 @@
 export default {
   "review.explained.shadow": "试运行模式下，学到的内容在你批准或本人接受之前不会用于回复。有人要求记住的会立即使用。",
   "review.explained.auto": "学到的事实会立即使用。这里只列出存疑的、需要批准的，以及改为自动之前学到的。",
-  "review.explained.manual": "学到的每条事实都列在这里，等你批准。",
+  "review.explained.manual": "手动模式：学到的事实先列在这里，批准后才使用。",
   "review.none": "没有待审核的记忆",
   "review.none_found": "没有符合条件的待审核记忆",
   "review.none_hint": "需要批准的事实会连同依据出现在这里。",

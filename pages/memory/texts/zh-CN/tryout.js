@@ -1,7 +1,7 @@
 export default {
-  "tryout.title": "试一试：会想起什么",
+  "tryout.title": "试一试：会带上哪些记忆",
   "tryout.hint": "查看发给模型的请求会带上哪些记忆、为什么。只是模拟：不会发送、记录或计数。",
-  "tryout.person": "谁说",
+  "tryout.person": "谁在说",
   "tryout.chat": "在哪个会话",
   "tryout.chat_seen": "{chat}，{seen}",
   "tryout.no_chat": "没有此人的会话记录。",
@@ -30,7 +30,7 @@ export default {
   "recall.all_waiting": "{owner}的待审核记忆",
   "recall.absent": "查此人说过的话有没有被记住",
   "recall.absent_hint": "填写一个词语。相当于此人现在在该会话发送“/记忆 为什么没有”：说的是此人在那里最近的消息。",
-  "recall.absent_hint_then": "填写一个词语。说的是这次召回，依据召回记录和记忆的变更历史；其中没有的，会注明是现在的情况。",
+  "recall.absent_hint_then": "填写一个词语。回答的是这次召回时的情况；查不到当时的，就按现在的情况回答并注明。",
   "recall.absent_ask": "查找",
   "recall.nothing": "没有带上任何记忆。",
   "recall.by_meaning": "按语义和词语查找。",

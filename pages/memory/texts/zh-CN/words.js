@@ -9,7 +9,7 @@ export default {
   "type.constraint": "注意事项",
   "type.episode": "经历",
   "status.active": "使用中",
-  "status.shadow": "试运行",
+  "status.shadow": "试运行中",
   "status.pending": "待审核",
   "status.disabled": "已停用",
   "status.superseded": "已被取代",

@@ -5,11 +5,12 @@ import { toast } from '../../components/toast.js';
 import { refreshHealth } from '../../health.js';
 import { t } from '../../texts.js';
 
-/** Ask, then set the mode of automatic writing, which is `before` until then. */
-export async function changeMode(mode, before) {
+/** Ask, then set the mode of automatic writing, which `health` has until then. */
+export async function changeMode(mode, { mode: before, waiting }) {
+  const left = mode === 'auto' && waiting > 0 && t('mode_change.auto.waiting', { count: waiting });
   const agreed = await confirm({
     title: t(`mode_change.${mode}.title`),
-    text: t(`mode_change.${mode}.text`),
+    text: [t(`mode_change.${mode}.text`), left].filter(Boolean).join('\n\n'),
     agree: t(`mode_change.${mode}.agree`),
   });
   if (!agreed) return;

@@ -18,7 +18,7 @@ export function FirstRun({ health }) {
   const off = useStore(putOff);
   if (health.mode !== 'shadow' || off || (decided.data === null && !decided.error)) return null;
   const use = html`<${Button} kind=${decided.data ? 'text' : 'tonal'} busy=${busy} disabled=${health.read_only}
-    onClick=${() => run(() => changeMode('auto', health.mode))}>${t('first_run.use')}<//>`;
+    onClick=${() => run(() => changeMode('auto', health))}>${t('first_run.use')}<//>`;
   if (decided.data) {
     return html`<section class="card first-run row" aria-label=${t('first_run.title')}>
       <span>${t('first_run.line')}${gap()}${state(health)}</span>${health.waiting > 0 && html`<a href=${linkTo('review')}>${t('first_run.review')}</a>`}${use}

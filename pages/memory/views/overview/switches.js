@@ -23,7 +23,7 @@ export function Switches({ health }) {
             onClick=${(event) => {
               // It stays as it is until somebody agrees and it is done.
               event.preventDefault();
-              if (health.mode !== mode) change(() => changeMode(mode, health.mode));
+              if (health.mode !== mode) change(() => changeMode(mode, health));
             }} />
           <span>${t(`mode.${mode}`)}<div class="field-hint">${t(`mode_hint.${mode}`)}</div></span>
         </label>`,

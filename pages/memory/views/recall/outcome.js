@@ -7,6 +7,7 @@ import { TextField } from '../../components/field.js';
 import { StatusChip } from '../../components/item.js';
 import { useDoing } from '../../doing.js';
 import { formatInstant, formatNumber } from '../../format.js';
+import { useLoaded } from '../../loading.js';
 import { Fragment, html, useState } from '../../preact.js';
 import { linkTo } from '../../route.js';
 import { gap, hasText, locale, t } from '../../texts.js';
@@ -44,12 +45,18 @@ export function Outcome({ outcome }) {
         ? html`<h3>${t('recall.left_out_count', { count: left.length })}</h3>`
         : html`<p class="muted">${t(nothingLeftOut(outcome.past, everything))}</p>`}
       <ul class="recall-list">${left.map((each) => html`<${LeftOut} key=${each.memory_id} left=${each} />`)}</ul>
-      ${left.length > 0 && html`<p class="muted">${left.length >= PART && t('recall.left_out_part') + gap()}<a href=${linkTo('review', null, { account: outcome.account, scope_id: outcome.scope_id })}>${t('recall.all_waiting', { owner: outcome.owner })}</a></p>`}
+      ${left.length > 0 && html`<p class="muted">${left.length >= PART && t('recall.left_out_part') + gap()}<${AllWaiting} outcome=${outcome} /></p>`}
     </section>`}
     ${outcome.not_here > 0 &&
     html`<p>${t('recall.not_here', { count: outcome.not_here })}${gap()}<a href=${linkTo('memories', null, { scope_id: outcome.scope_id })}>${t('recall.all_of_person')}</a></p>`}
     ${outcome.asked && html`<${Absent} key=${JSON.stringify(outcome.asked)} asked=${outcome.asked} />`}
   <//>`;
+}
+
+/** The way to what waits of the person, if anything does. */
+function AllWaiting({ outcome: { account, scope_id: scope, owner } }) {
+  const { data } = useLoaded(() => api.get('review', { scope_id: scope, page_size: 1 }), [scope]);
+  return data?.total > 0 && html`<a href=${linkTo('review', null, { account, scope_id: scope })}>${t('recall.all_waiting', { owner })}</a>`;
 }
 
 /** Why nothing was included, in words; of a recall of the log as it was then. Undefined where there are none. */

@@ -18,8 +18,11 @@ export function Snapshots({ turn, readOnly, onRestored }) {
   const found = useLoaded(() => api.get('snapshots'), [turn]);
   const [busy, run] = useDoing();
   const create = async () => {
+    const before = found.data?.snapshots ?? [];
     await api.post('snapshots/create');
-    toast({ message: t('snapshots.created') });
+    const { snapshots } = await api.get('snapshots');
+    const gone = before.find(({ name, at }) => dayOf(at) === dayOf(snapshots[0]?.at) && !snapshots.some((each) => each.name === name));
+    toast({ message: gone ? t('snapshots.created_over', { at: formatInstant(gone.at) }) : t('snapshots.created') });
     await found.reload();
   };
   const take = async (row) => {
@@ -46,6 +49,9 @@ export function Snapshots({ turn, readOnly, onRestored }) {
         : html`<${Table} label=${t('snapshots.title')} columns=${columns} rows=${snapshots} keyOf=${({ name }) => name} />`}<//>
   <//>`;
 }
+
+/** The day of UTC, of which one is kept. */
+const dayOf = (at) => at?.slice(0, 10);
 
 const State = ({ snapshot: { good, why } }) =>
   good
