@@ -673,6 +673,23 @@ async def test_several_are_approved_or_rejected_by_their_ids(shadow: Talk) -> No
         assert "pending" in (said := await shadow.root(f"ltm {no_id}")) or "待审核" in said, no_id
 
 
+async def test_an_approval_tells_what_it_replaces(shadow: Talk) -> None:
+    await shadow.says("ltm add I live in Delft")
+    await shadow.tells("I live in Utrecht")
+    utrecht = (await shadow.root("ltm pending")).splitlines()[2].split()[0]
+    # Who reads along in a group is told no words.
+    said = (await shadow.root(f"ltm approve {utrecht}", group("root"))).splitlines()
+    assert said == [f"Approved: {utrecht}", "1 memory in use was replaced."]
+    await shadow.tells("I live in Oslo")
+    oslo = (await shadow.root("ltm pending")).splitlines()[2].split()[0]
+    said = (await shadow.root(f"ltm approve {oslo}")).splitlines()
+    assert said == [f"Approved: User lives in Oslo ({oslo})", "It replaces: User lives in Utrecht"]
+    await shadow.tells("I live in Bergen. I like tea")
+    said = (await shadow.root("ltm approve all")).splitlines()
+    assert said[0].startswith("Approved: 2 memories.")
+    assert said[1:] == ["1 memory in use was replaced."]
+
+
 async def test_what_is_in_doubt_is_left_for_a_look_of_its_own(tmp_path: Path) -> None:
     raw = {"extraction": {"batch_turns": 1, "idle_seconds": 1}}
     async with talking(tmp_path, raw) as talk:

@@ -1,7 +1,7 @@
 """What admins may ask: `status`, `mode`, `readonly` and `retry` of memory, and decisions on what waits."""
 
 import re
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from datetime import datetime
 
 from ..domain.errors import AmbiguousError, NotFoundError
@@ -17,9 +17,19 @@ from ..service import STORE, Report
 from ..write.transitions import REJECTED
 from .changing import MINUTES
 from .choosing import ID
-from .command import PAGE_SIZE, Command, UsageError, list_numbers, means_all, page_number, pages_of, short
+from .command import (
+    PAGE_SIZE,
+    Command,
+    UsageError,
+    facts_of,
+    list_numbers,
+    means_all,
+    page_number,
+    pages_of,
+    short,
+)
 
-type Decide = Callable[..., Awaitable[Item]]
+type Decide = Callable[..., Awaitable[tuple[Item, Sequence[Item]]]]
 _BETWEEN = re.compile(r"[\s,，、;；]+")
 
 
@@ -88,6 +98,8 @@ async def approve(manager: LTMManager, command: Command) -> str:
     decided = await manager.review.approve(None, actor=command.operator)
     left = [each for each in decided.left if each.why in (UNSURE, NEWER)]
     lines = [say.text("approve.done", count=len(decided.done), minutes=MINUTES)] if decided.done else []
+    if decided.replaced:
+        lines.append(say.text("approve.replaced", count=decided.replaced))
     if left:
         lines.append(say.text("approve.left" if decided.done else "approve.only_left", count=len(left)))
     return "\n".join(lines) or say.text("approve.none")
@@ -95,7 +107,11 @@ async def approve(manager: LTMManager, command: Command) -> str:
 
 async def reject(manager: LTMManager, command: Command) -> str:
     """`reject <id>`: drop a memory, waiting or in use; it is not learnt again by itself."""
-    return await _decided(manager, command, manager.review.reject_one, "reject.done")
+
+    async def dropped(short_id: str, *, actor: str) -> tuple[Item, Sequence[Item]]:
+        return await manager.review.reject_one(short_id, actor=actor), ()
+
+    return await _decided(manager, command, dropped, "reject.done")
 
 
 async def _decided(manager: LTMManager, command: Command, decide: Decide, key: str) -> str:
@@ -118,14 +134,24 @@ async def _decided(manager: LTMManager, command: Command, decide: Decide, key: s
 async def _decided_one(manager: LTMManager, command: Command, short_id: str, decide: Decide, key: str) -> str:
     say = command.say
     try:
-        item, why = await decide(short_id, actor=command.operator), ""
+        item, replaced = await decide(short_id, actor=command.operator)
+        why = ""
     except DecidedError as decided:
-        item, key = decided.item, "decide.over"
+        item, replaced, key = decided.item, (), "decide.over"
         why = say.rule(item.reason) if item.reason else say.text(f"item_status.{item.status}")
     shown = (item.status is not Status.DELETED or not why) and manager.review.readable(item, command.chat)
     fact = say.text("decide.fact", fact=item.fact, id=short(item)) if shown else short(item)
     told = say.text(key, fact=fact, why=why)
-    return say.after(told, say.text("decide.restore")) if why and item.reason == REJECTED else told
+    if why:
+        return say.after(told, say.text("decide.restore")) if item.reason == REJECTED else told
+    return "\n".join((told, _replaced(manager, command, replaced))) if replaced else told
+
+
+def _replaced(manager: LTMManager, command: Command, items: Sequence[Item]) -> str:
+    """What an approval replaced: how many, where this chat may not show their words."""
+    if not all(manager.review.readable(one, command.chat) for one in items):
+        return command.say.text("approve.replaced", count=len(items))
+    return command.say.text("add.replaces", facts=facts_of(items, command.say))
 
 
 def _reason(item: Item) -> str:

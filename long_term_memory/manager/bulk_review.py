@@ -131,13 +131,20 @@ class BulkReview(Operations):
         names = await self._store.statistics.names({owner})
         return as_judged(item, self._components.policies.write()), names.get(owner, owner)
 
-    async def approve_one(self, short_id: str, *, actor: str) -> Item:
-        """Let one waiting item be used, whatever it waits for.
+    async def approve_one(self, short_id: str, *, actor: str) -> tuple[Item, Sequence[Item]]:
+        """Let one waiting item be used, whatever it waits for; with the others that were in use and gave way.
 
         Raises NotFoundError, AmbiguousError, DecidedError.
         """
-        item = await self._one(short_id, WAITING)
-        return (await self._decide_one(item.memory_id, approve, "approve", actor=actor)).item
+        memory_id = (await self._one(short_id, WAITING)).memory_id
+        item, prior = await self._change(memory_id, approve, actor=actor)
+        self._keep({memory_id: prior}, "approve")
+        gone = _gave_way({memory_id: prior})
+
+        async def looked_up(tx: StoreTransaction) -> list[Item]:
+            return [one for each in gone if (one := await tx.get_item(each))]
+
+        return item, await self._store.read_at_once(looked_up)
 
     async def reject_one(self, short_id: str, *, actor: str) -> Item:
         """Drop one item, whether it waits or is in use. Raises as `approve_one`."""
@@ -226,14 +233,8 @@ class BulkReview(Operations):
     ) -> Decided:
         """Decide about each; without an `action` it is not among the `undoable`."""
         prior, left = await self._change_each(ids, apply, actor=actor)
-        replaced = {
-            one.memory_id
-            for changed in prior.values()
-            for one in changed
-            if one.memory_id not in prior and one.before.get("status") is Status.ACTIVE
-        }
         decision_id = self._keep(prior, action)
-        return Decided(done=[*prior], left=left, replaced=len(replaced), decision_id=decision_id)
+        return Decided(done=[*prior], left=left, replaced=len(_gave_way(prior)), decision_id=decision_id)
 
     def _keep(self, prior: Mapping[str, PriorStates], action: str) -> str:
         """By which id these changes can be taken back; empty when there are none."""
@@ -246,6 +247,16 @@ class BulkReview(Operations):
         )
         self._undo.put(decision_id, (made, prior))
         return decision_id
+
+
+def _gave_way(prior: Mapping[str, PriorStates]) -> Collection[str]:
+    """The ids of those that were in use and changed with what was decided about others."""
+    return {
+        one.memory_id
+        for changed in prior.values()
+        for one in changed
+        if one.memory_id not in prior and one.before.get("status") is Status.ACTIVE
+    }
 
 
 async def _with_a_way_back(

@@ -454,6 +454,27 @@ def test_what_waited_says_so_when_it_is_restored(open_page: OpenPage) -> None:
         )
 
 
+def test_a_restore_names_what_it_replaces(open_page: OpenPage) -> None:
+    one = item(1, status="superseded", reason="superseded")
+    oslo = item(9, fact="User lives in Oslo", status="superseded")
+    api = FakeApi(
+        {
+            "GET items": page_of("items", 1, lambda _: one),
+            "GET items/*": explained(one, older=[oslo]),
+            "POST items/change": {"done": [one["memory_id"]], "left": [], "replaced": 1, "decision_id": "d1"},
+        }
+    )
+    with open_page(api=api, place="memories") as page:
+        told = "Fact number 1”. It replaces: User lives in Oslo"
+        memory = opened_memory(page, "Fact number 1")
+        memory.get_by_role("button", name="Restore").click()
+        expect(page.frame.locator(".toast")).to_contain_text(f"Restored, used again: “{told}")
+        memory.get_by_role("button", name="Close").click()
+        page.frame.get_by_label("Choose: Fact number 1").check()
+        page.frame.get_by_role("toolbar").get_by_role("button", name="Restore").click()
+        expect(page.frame.locator(".toast")).to_contain_text(f"Restored: “{told}")
+
+
 def test_what_is_in_use_goes_back_to_review_alone_or_with_others(open_page: OpenPage) -> None:
     done = {"done": [item(1)["memory_id"]], "left": [], "decision_id": "d1"}
     api = FakeApi(

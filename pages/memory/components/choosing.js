@@ -106,7 +106,7 @@ export function useDeciding(onChanged) {
     }
     setState({ busy: '', progress: null });
     onChanged();
-    const more = name === 'approve' && all.done.length === 1 ? await replacedText(all.done[0]).catch(() => '') : '';
+    const more = REPLACING.includes(name) && all.done.length === 1 ? await replacedText(all.done[0]).catch(() => '') : '';
     // Where the first of them failed, the error has said it all.
     tell(name, all, { left: ids === null ? all.left : [], rest: ids === null || (failed && all.done.length === 0) ? 0 : ids.length - all.done.length - all.left.length, more, facts, onChanged });
     // Whoever decides about all asks for no list of the rest, which is on the page.
@@ -138,7 +138,10 @@ function tell(name, { done, replaced, decisions }, { left, rest, more, facts, on
   toast({ message, undo });
 }
 
-/** What approving a memory took out of use, but for its own earlier text, in a sentence behind another; empty where that was nothing. */
+/** The actions that may take another memory out of use. */
+export const REPLACING = ['approve', 'restore', 'enable'];
+
+/** What such an action on a memory took out of use, but for its own earlier text, in a sentence behind another; empty where that was nothing. */
 export async function replacedText(id) {
   const { item, older } = await api.get(`items/${id}`);
   const facts = older.filter((each) => each.updated_at >= item.updated_at && each.reason !== 'edited').map(({ fact }) => fact);
