@@ -71,6 +71,8 @@ class Then:
     """When it was learnt, or imported after the recall."""
     changed: bool
     """Whether it stands otherwise now."""
+    wording: str = ""
+    """Its fact at the recall, where an operator has reworded it since and it is not forgotten."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -147,7 +149,11 @@ async def why_not(
         Unused(
             item=as_judged(item, components.policies.write()),
             fate=(fate := _fate(item, history, last, now=now, min_confidence=least)),
-            then=recall and explain_then(item, history, recall, now=fate, min_confidence=least),
+            then=recall
+            and replace(
+                explain_then(item, history, recall, now=fate, min_confidence=least),
+                wording=_wording_at(recall, item, older[item.memory_id]),
+            ),
             newer=newer.get(item.superseded_by or ""),
             said_at=None
             if item.reason in _NOT_SAID
@@ -278,6 +284,13 @@ def _id_at(recall: LoggedRecall | None, item: Item) -> str:
     """The id by which the log and the history have it: one reworded since keeps its id for the new words."""
     reworded = recall and item.reason == EDITED and item.updated_at > recall.at
     return (item.superseded_by if reworded else None) or item.memory_id
+
+
+def _wording_at(recall: LoggedRecall, item: Item, older: Sequence[Item]) -> str:
+    """What an item that is not deleted said at the recall, if it was reworded since; else nothing."""
+    earlier = [one for one in older if one.reason == EDITED and one.superseded_by == item.memory_id]
+    since = [one.fact for one in earlier if one.updated_at > recall.at]  # latest first
+    return since[-1] if since and since[-1] != item.fact and item.status is not Status.DELETED else ""
 
 
 def explain_then(

@@ -269,6 +269,44 @@ async def test_why_not_tells_of_an_earlier_wording_what_its_memory_was_at_the_re
         assert "removed by an admin before this reply. Now: replaced by" in found["text"]
 
 
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en-US", 'included in its earlier wording: "User lives in Norway".'),
+        ("zh-CN", "这次请求带上的是它修改前的文字：“User lives in Norway”。"),
+    ],
+)
+async def test_why_not_tells_the_wording_that_a_recall_included(
+    world: World, language: str, told: str
+) -> None:
+    async with serving(world) as service:
+        manager = service.manager()
+        await world.tell(manager, ALICE, "I live in Oslo")
+        [oslo] = (await manager.own_items(ALICE, kind=None, page=1, page_size=9)).rows
+
+        async def edit(wanted: Edit) -> None:
+            world.clock.move(timedelta(minutes=1))
+            await manager.review.edit_one(oslo.memory_id, wanted, actor="operator:root")
+
+        await edit(Edit(fact="User lives in Norway"))
+        await said(manager, ALICE, "Where do I live?")
+        [listed] = (await list_recalls(service, asked()))["recalls"]
+        who = {"account": "plat:alice", "umo": ALICE.umo, "level": "INTERNAL", "language": language}
+
+        async def why() -> str:
+            text = {"recall_id": listed["recall_id"], "text": "Where do I live in Norway or Bergen?"}
+            return (await why_not(service, sent({**who, **text})))["text"]
+
+        assert "Norway”。" not in (said_now := await why())
+        assert "earlier wording:" not in said_now
+        await edit(Edit(fact="User lives in Stavanger"))
+        await edit(Edit(fact="User lives in Bergen"))
+        assert (await why()).endswith(told)
+        # Of what is forgotten no words are told.
+        await edit(Edit(status=Status.DELETED))
+        assert "Norway" not in await why()
+
+
 async def test_a_recall_comes_with_the_reply_to_its_own_message(world: World) -> None:
     async with serving(world) as service:
         manager, kitchen = service.manager(), group("alice")
