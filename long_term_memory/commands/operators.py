@@ -27,6 +27,7 @@ from .command import (
     page_number,
     pages_of,
     short,
+    type_of,
 )
 
 type Decide = Callable[..., Awaitable[tuple[Item, Sequence[Item]]]]
@@ -164,7 +165,7 @@ def _line(row: WaitingItem, here: WaitingHere, say: Messages) -> str:
     days = say.days(item.created_at, here.at)
     values = {
         "id": short(item),
-        "type": say.text(f"type.{item.type}"),
+        "type": type_of(item, say),
         "fact": _fact(item, here, say) if readable else say.text("pending.hidden"),
         "age": say.text("pending.age" if days else "pending.today", days=days),
     }

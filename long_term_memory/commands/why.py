@@ -49,6 +49,11 @@ async def why_waiting(manager: LTMManager, command: Command) -> str:
     return "\n".join((*lines, say.text(key, id=short(item))))
 
 
+def _percent(share: float) -> str:
+    """To two places first, as the request's block and the page tell it: what is stored as 0.855 is 0.85."""
+    return f"{round(share, 2):.0%}"
+
+
 def _lines(explained: Explained, command: Command) -> list[str]:
     parts = (_fact_lines, _quote_lines, _older_lines)
     return [line for part in parts for line in part(explained, command)]
@@ -75,7 +80,7 @@ def _fact_lines(explained: Explained, command: Command) -> Iterator[str]:
     yield say.text(
         "why.state" if count else "why.state_bare",
         status=say.text(f"item_status.{item.status}"),
-        confidence=f"{item.confidence:.0%}",
+        confidence=_percent(item.confidence),
         count=count,
     )
     if item.status is not Status.ACTIVE and item.reason:
@@ -194,8 +199,8 @@ def _then(one: Unused, then: Then, found: WhyNot, say: Messages) -> str:
         when=say.instant(then.stored_at),
         # What is over by its date may wait for the sweep.
         status=say.text(f"item_status.{fate if fate is RecallOutcome.EXPIRED else then.status}"),
-        confidence=f"{item.confidence:.0%}",
-        least=f"{found.min_confidence:.0%}",
+        confidence=_percent(item.confidence),
+        least=_percent(found.min_confidence),
         reason=_detail(then.fate, say),
     )
 
@@ -244,8 +249,8 @@ def _reason_of(one: Unused, found: WhyNot, say: Messages) -> str:
     values = {
         "when": say.instant(found.last_at) if found.last_at else "",
         "status": say.text(f"item_status.{item.status}"),
-        "confidence": f"{item.confidence:.0%}",
-        "least": f"{found.min_confidence:.0%}",
+        "confidence": _percent(item.confidence),
+        "least": _percent(found.min_confidence),
         "reason": say.rule(item.reason or "mode") if fate is RecallOutcome.HELD else _detail(one.fate, say),
     }
     if fate is RecallOutcome.SUPERSEDED and one.newer is not None:

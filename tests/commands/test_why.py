@@ -1,5 +1,7 @@
 """`/ltm why` of what the bot said and the person agreed to."""
 
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from datetime import timedelta, timezone
 from pathlib import Path
@@ -88,6 +90,14 @@ async def test_times_are_those_of_the_operator(tmp_path: Path) -> None:
         assert "2025-06-01 20:02 UTC+08:00" in await talk.root("ltm status")
         for command in ("why", "why-not"):
             assert "2025-06-01 20:00 UTC+08:00" in await talk.says(f"ltm {command} peanuts")
+
+
+async def test_a_share_is_rounded_as_the_page_rounds_it(talk: Talk) -> None:
+    await talk.tells("I live in Oslo")
+    with closing(sqlite3.connect(talk.world.file)) as store:
+        store.execute("UPDATE ltm_items SET confidence = ?", (0.95 * 0.9,))
+        store.commit()
+    assert "Confidence 85%" in await talk.says("ltm why Oslo")
 
 
 async def test_what_replaces_another_says_so(talk: Talk) -> None:

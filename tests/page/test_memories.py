@@ -347,6 +347,17 @@ def test_a_share_is_rounded_as_the_block_of_a_request_rounds_it(open_page: OpenP
         expect(page.frame.locator("li.memory")).to_contain_text("85% confidence")
 
 
+def test_what_somebody_asked_to_remember_is_a_note_as_in_the_chat(open_page: OpenPage) -> None:
+    kinds = {1: ("episode", "user_explicit"), 2: ("episode", "llm_extract"), 3: ("profile", "user_explicit")}
+
+    def row(number: int) -> dict[str, Any]:
+        return item(number, type=kinds[number][0], origin=kinds[number][1])
+
+    with open_page(api=FakeApi({"GET items": page_of("items", 3, row)}), place="memories") as page:
+        chips = page.frame.locator(".memory-marks .chip:nth-child(2)")
+        expect(chips).to_have_text(["Note", "Episode", "Profile"])
+
+
 def test_chats_of_one_person_in_the_dashboard_stand_on_one_line_by_the_name(open_page: OpenPage) -> None:
     umos = [f"webchat:FriendMessage:webchat!olga!{number:04d}-7af2" for number in range(3)]
     told = item(1, origin_umo=umos[0])

@@ -26,10 +26,14 @@ export const choices = (family, values) => values.map((value) => [value, t(`${fa
 export const StatusChip = ({ status }) =>
   html`<${Chip} tone=${TONES[status]} title=${t(`status_hint.${status}`)}>${t(`status.${status}`)}<//>`;
 
+/** The type; an episode that somebody asked to remember is a note, as in the chat's lists. */
+const TypeChip = ({ item: { type, origin } }) =>
+  type === 'episode' && origin === 'user_explicit' ? html`<${Chip} title=${t('item.note_hint')}>${t('type.note')}<//>` : html`<${Chip}>${t(`type.${type}`)}<//>`;
+
 /** Status, type, and the level, or that it is shared; `told` where the status is told beside it. */
 export const ItemMarks = ({ item, told = false }) => html`
   ${!told && html`<${StatusChip} status=${item.status} />`}
-  <${Chip}>${t(`type.${item.type}`)}<//>
+  <${TypeChip} item=${item} />
   ${item.audience === 'everywhere'
     ? html`<${Chip} tone="warning" title=${t('item.shared_hint')}>${t('item.shared')}<//>`
     : html`<${Chip} title=${t('item.level_hint')}>${t(`level.${item.level}`)}<//>`}

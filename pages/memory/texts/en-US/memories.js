@@ -1,4 +1,5 @@
 export default {
+  "item.note_hint": "Somebody asked to remember it; its type is Episode.",
   "item.level_hint": "Level: only chats at this level or above can see it.",
   "item.shared": "Shared",
   "item.shared_hint": "The bot may use it in replies to its owner in every chat.",

@@ -8,6 +8,7 @@ export default {
   "type.task_state": "Task state",
   "type.constraint": "Constraint",
   "type.episode": "Episode",
+  "type.note": "Note",
   "status.active": "In use",
   "status.shadow": "Shadow",
   "status.pending": "Pending",

@@ -1,4 +1,5 @@
 export default {
+  "item.note_hint": "有人要求记住它，类型是“经历”。",
   "item.level_hint": "密级：只有此密级或更高密级的会话能看到它。",
   "item.shared": "已分享",
   "item.shared_hint": "在所有会话中回复本人时都可以使用。",

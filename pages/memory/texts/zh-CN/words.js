@@ -8,6 +8,7 @@ export default {
   "type.task_state": "任务进展",
   "type.constraint": "注意事项",
   "type.episode": "经历",
+  "type.note": "备注",
   "status.active": "使用中",
   "status.shadow": "试运行中",
   "status.pending": "待审核",
