@@ -570,6 +570,12 @@ async def test_why_tells_an_admin_in_private_what_waits_and_nobody_else(shadow: 
     unseen = "There is no memory"
     assert (await shadow.says(f"ltm why {memory_id}", private("bob"))).startswith(unseen)
     await shadow.root(f"ltm approve {memory_id}")
+    approved = f"{memory_id} was approved and is in use. Here, only its owner may see it; "
+    approved += "on the dashboard page, it is under Memories."
+    assert await shadow.root(f"ltm why {memory_id}") == approved
+    assert (await shadow.says(f"ltm why {memory_id}", private("bob"))).startswith(unseen)
+    assert (await shadow.root(f"记忆 依据 {memory_id}")).startswith(f"{memory_id} 已批准")
+    await shadow.says(f"ltm forget {memory_id}")
     assert (await shadow.root(f"ltm why {memory_id}")).startswith(unseen)
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from ..domain.memory import Event, EvidenceInContext, Item, reworded_at
 from ..domain.words import LIVE_STATUSES, WAITING, Audience, Extraction, Role, Status
 from ..manager import LTMManager
+from ..manager.bulk_review import DecidedError
 from ..manager.own_memories import SWITCHED_OFF, Explained, OwnWaiting
 from ..manager.why_not import Fate, RecallOutcome, Then, Unused, WhyNot
 from ..messages import Messages
@@ -37,9 +38,15 @@ async def why(manager: LTMManager, command: Command) -> str:
 
 
 async def why_waiting(manager: LTMManager, command: Command) -> str:
-    """For an admin all that speaks for one that waits or was rejected; in a group where to ask."""
-    item, owner = await manager.review.waiting_one(command.argument)
+    """For an admin all that speaks for one that waits or was rejected, in a group where to ask.
+
+    Of one that was approved it tells only that: its words are its owner's again.
+    """
     say = command.say
+    try:
+        item, owner = await manager.review.waiting_one(command.argument)
+    except DecidedError as decided:
+        return say.text("why.approved", id=short(decided.item))
     if not command.chat.private:
         return say.text("error.private_only", command=f"{command.shown} {short(item)}")
     details = await manager.browsing.item(item.memory_id)

@@ -122,11 +122,13 @@ class BulkReview(Operations):
     async def waiting_one(self, short_id: str) -> tuple[Item, str]:
         """One item that waits, or did until it was rejected, and what its owner is called.
 
-        Raises NotFoundError, AmbiguousError.
+        Raises NotFoundError, AmbiguousError, and DecidedError for one in use that an operator approved.
         """
         found = await self._store.beginning(id_prefix(short_id), limit=_MOST_ALIKE)
         waiting = [one for one in found if one.status in WAITING]
-        item = only(waiting or await self._store.read_at_once(partial(_rejected, found)))
+        item = only(waiting or await self._store.read_at_once(partial(_decided, found)))
+        if item.status is Status.ACTIVE:
+            raise DecidedError(item)
         owner = item.owner.scope_id
         names = await self._store.statistics.names({owner})
         return as_judged(item, self._components.policies.write()), names.get(owner, owner)
@@ -272,10 +274,15 @@ async def _with_a_way_back(
     return found
 
 
-async def _rejected(items: Sequence[Item], tx: StoreTransaction) -> list[Item]:
-    """Those of them that waited until an operator rejected them."""
-    rejected = [one for one in items if one.reason == REJECTED]
-    return [one for one in rejected if waited_as(await history_of(tx, one))]
+async def _decided(items: Sequence[Item], tx: StoreTransaction) -> list[Item]:
+    """Those of them that waited until an operator rejected or approved them."""
+    each = [(one, await history_of(tx, one)) for one in items]
+    return [
+        one
+        for one, history in each
+        if (one.reason == REJECTED and waited_as(history))
+        or (one.status is Status.ACTIVE and any(line.action == "approve" for line in history))
+    ]
 
 
 async def _if_waiting(
