@@ -259,6 +259,23 @@ def test_who_may_accept_is_told_where_the_change_is_about_that(open_page: OpenPa
             expect(asked.get_by_text("accept for themselves")).to_have_count(told)
 
 
+def test_the_preview_tells_that_later_requests_get_fewer_memories_or_more(open_page: OpenPage) -> None:
+    for after, name, told in (
+        (4, "max_items", "Later requests get fewer memories where they reach the limit"),
+        (40, "max_items", "Later requests get more memories where they reached the limit"),
+        (4, "recency_weight", "Later requests may get other memories"),
+    ):
+        api = versioned([1])
+        change = {"field": f"read.{name}", "before": 30, "after": after}
+        api.answers["POST policy/preview"] = {"changes": [change], "effects": []}
+        with open_page(api=api, place="policy") as page:
+            page.frame.get_by_label("Memories per request").fill("7")
+            page.frame.get_by_role("button", name="Preview the change").click()
+            asked = page.frame.get_by_role("dialog")
+            expect(asked).to_contain_text(f"{told}; stored memories stay as they are.")
+            expect(asked).not_to_contain_text("Memories in use are not affected.")
+
+
 def test_it_says_where_levels_are_set_and_how_a_line_looks(open_page: OpenPage) -> None:
     with open_page(api=versioned([1]), place="policy") as page:
         told = page.frame.locator("main p", has_text="Who may hear what is set elsewhere")

@@ -9,6 +9,10 @@ import { Changes } from './changes.js';
 /** What decides whether people may accept for themselves what waits. */
 const ACCEPTING = ['write.self_approval', 'write.allowed_types', 'write.require_approval_types'];
 
+/** What decides which memories a request gets, and of these what is a limit. */
+const LIMITS = ['read.max_items', 'read.max_tokens', 'read.max_per_type'];
+const CHOOSING = [...LIMITS, 'read.similarity_weight', 'read.importance_weight', 'read.recency_weight'];
+
 /** `wanted` is the new policy, `would` what the preview said, `version` the one it was changed from. */
 export function Look({ wanted, would, version, onClose, onRefused, onSaved, onReload }) {
   const [busy, setBusy] = useState(false);
@@ -24,6 +28,7 @@ export function Look({ wanted, would, version, onClose, onRefused, onSaved, onRe
       setBusy(false);
     }
   };
+  const choosing = would.changes.filter(({ field }) => CHOOSING.includes(field));
   const actions = html`
     <${Button} kind="text" onClick=${onClose}>${t('action.cancel')}<//>
     ${overtaken
@@ -35,13 +40,20 @@ export function Look({ wanted, would, version, onClose, onRefused, onSaved, onRe
     <${Changes} changes=${would.changes} />
     <section class="stacked" aria-label=${t('policy.effects')}>
       <h3>${t('policy.effects')}</h3>
-      ${would.effects.length === 0
-        ? html`<p class="muted">${t('policy.no_effects')}</p>`
-        : html`<ul class="plain-list">${would.effects.map((effect) => html`<li key=${effect.what}>${effectText(effect)}</li>`)}</ul>`}
+      ${would.effects.length > 0 && html`<ul class="plain-list">${would.effects.map((effect) => html`<li key=${effect.what}>${effectText(effect)}</li>`)}</ul>`}
+      ${choosing.length > 0 && html`<p class="muted">${t(`policy.requests_get_${getting(choosing)}`)}</p>`}
+      ${would.effects.length === 0 && choosing.length < would.changes.length && html`<p class="muted">${t('policy.no_effects')}</p>`}
       ${would.changes.some(({ field }) => ACCEPTING.includes(field)) && html`<p class="muted">${t('policy.self_approval')}</p>`}
       <p class="muted">${t('policy.from_now_on')}</p>
     </section>
   <//>`;
+}
+
+/** Whether later requests get `fewer` or `more` memories by these changes, or just `other` ones. */
+function getting(changes) {
+  const limits = changes.every(({ field }) => LIMITS.includes(field));
+  if (limits && changes.every(({ before, after }) => after < before)) return 'fewer';
+  return limits && changes.every(({ before, after }) => after > before) ? 'more' : 'other';
 }
 
 const effectText = ({ what, count }) =>
