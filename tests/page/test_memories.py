@@ -270,6 +270,17 @@ def test_many_are_chosen_changed_and_put_back(open_page: OpenPage) -> None:
         expect(toast).to_contain_text("Undone for 1. Not undone: 1 was changed since.")
 
 
+def test_the_type_of_what_is_over_is_not_changed_and_it_says_so(open_page: OpenPage) -> None:
+    why = {"memory_id": item(1)["memory_id"], "why": "not_in_use", "detail": "this memory is superseded"}
+    decided = {"done": [], "left": [why], "replaced": 0, "decision_id": ""}
+    rows = page_of("items", 1, lambda _: item(1, status="superseded"))
+    with open_page(api=FakeApi({"GET items": rows, "POST items/change": decided}), place="memories") as page:
+        page.frame.get_by_label("Choose: Fact number 1").check()
+        page.frame.get_by_label("Change the type to…").select_option("preference")
+        left = page.frame.get_by_role("dialog", name="Type not changed: 1")
+        expect(left).to_contain_text("It was replaced, expired or forgotten: restore it first.")
+
+
 def test_many_batches_are_stopped_and_say_how_far_they_came(open_page: OpenPage) -> None:
     def changed(path: str, params: Any, body: Any) -> Any:  # noqa: ARG001  same shape for all
         return {"done": body["memory_ids"], "left": [], "decision_id": "d"}

@@ -36,6 +36,7 @@ export default {
   "left.not_waiting": "It no longer waits: somebody has decided, or it expired.",
   "left.unchanged": "Nothing to change.",
   "left.not_in_use.disable": "It was replaced, expired or forgotten: no need to disable it.",
+  "left.not_in_use.type": "It was replaced, expired or forgotten: restore it first.",
   "left.unchanged.disable": "It is disabled already.",
   "left.unchanged.forget": "It is forgotten already.",
   "left.unchanged.type": "It has this type already.",

@@ -36,6 +36,7 @@ export default {
   "left.not_waiting": "它不再等待审核：已有人决定，或者已过期。",
   "left.unchanged": "没有需要修改的。",
   "left.not_in_use.disable": "它已被取代、过期或忘记，无需停用。",
+  "left.not_in_use.type": "它已被取代、过期或忘记，请先恢复。",
   "left.unchanged.disable": "已经停用了。",
   "left.unchanged.forget": "已经忘记了。",
   "left.unchanged.type": "已经是这个类型。",
