@@ -41,7 +41,7 @@ export function Look({ wanted, would, version, onClose, onRefused, onSaved, onRe
     <section class="stacked" aria-label=${t('policy.effects')}>
       <h3>${t('policy.effects')}</h3>
       ${would.effects.length > 0 && html`<ul class="plain-list">${would.effects.map((effect) => html`<li key=${effect.what}>${effectText(effect)}</li>`)}</ul>`}
-      ${choosing.length > 0 && html`<p class="muted">${t(`policy.requests_get_${getting(choosing)}`)}</p>`}
+      ${choosing.length > 0 && html`<p class="muted">${t(`policy.requests_get.${getting(choosing)}`)}</p>`}
       ${would.effects.length === 0 && choosing.length < would.changes.length && html`<p class="muted">${t('policy.no_effects')}</p>`}
       ${would.changes.some(({ field }) => ACCEPTING.includes(field)) && html`<p class="muted">${t('policy.self_approval')}</p>`}
       <p class="muted">${t('policy.from_now_on')}</p>
