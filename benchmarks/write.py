@@ -324,7 +324,13 @@ class Texts:
 
 
 def _fact(text: str) -> dict[str, object]:
-    told = {"type": "episode", "fact": text, "quote": text, "confidence": 0.9, "importance": 0.6}
+    told: dict[str, object] = {
+        "type": "episode",
+        "fact": text,
+        "quote": text,
+        "confidence": 0.9,
+        "importance": 0.6,
+    }
     return told | {"tags": [f"{word}s" for word in text.split()[-4:]]}
 
 

@@ -34,7 +34,9 @@ _SUBCOMMAND = re.compile(rf"\W*({KNOWN})[\s,:.!?，。、？]*", re.IGNORECASE)
 _LONG_HAN = 4
 """Chinese words of so many characters are compared as others are."""
 _ONE_WORD = re.compile(r"[\x21-\x7e]+|(?![了吗呢])[\u4e00-\u9fff]{1,2}")
-_WITH_DIGIT = re.compile(r"\d")
+_NUMBER_OR_ID = re.compile(r"#?第?\d[\d,，、-]*[条个号]?|[0-9a-f-]{4,36}|\w[\w.+-]*:\S+")
+_FEW = 4
+"""Words, of Chinese characters, behind `forget` that are taken for what to forget."""
 CORRECTED = re.compile(TYPED.text("corrected"), re.IGNORECASE)
 """The number or id before what is true now: a sentence, of which a bare value is none."""
 _NOT_KNOWN = re.compile(TYPED.text("not_known"))
@@ -91,7 +93,9 @@ def is_called(text: str) -> bool:
     if name == "correct":
         return CORRECTED.match(argument) is not None
     words = simplified(argument.lower()).split()
-    are_fixed = all(word in _FIXED or _WITH_DIGIT.search(word) for word in words)
+    are_fixed = all(word in _FIXED or _NUMBER_OR_ID.fullmatch(word) for word in words)
+    if name == "forget" and (len(words) <= _FEW if argument.isascii() else len(argument) <= _FEW):
+        return True  # rather a few words too many than a wish to be forgotten that is learnt
     return are_fixed or bool(_ONE_WORD.fullmatch(argument) or list_numbers(argument))
 
 

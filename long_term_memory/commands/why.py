@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
+from ..domain.errors import NotFoundError
 from ..domain.memory import Event, EvidenceInContext, Item, reworded_at
 from ..domain.words import LIVE_STATUSES, WAITING, Audience, Extraction, Role, Status
 from ..manager import LTMManager
@@ -14,7 +15,7 @@ from ..policies.retention import TTL_RULE
 from ..policies.secrets import MARK
 from ..policies.token_cap import is_for_tokens
 from ..read.transcript import excerpt
-from .changing import MINUTES, replaced_since
+from .changing import replaced_since
 from .command import Command, list_numbers, short, type_of
 from .listing import admin_reason, paused_line, unread_line
 
@@ -46,6 +47,8 @@ async def why_waiting(manager: LTMManager, command: Command) -> str:
     try:
         item, owner = await manager.review.waiting_one(command.argument)
     except DecidedError as decided:
+        if not command.chat.private:
+            raise NotFoundError("no such memory") from decided
         return say.text("why.approved", id=short(decided.item))
     if not command.chat.private:
         return say.text("error.private_only", command=f"{command.shown} {short(item)}")
@@ -172,7 +175,7 @@ def told_of(found: WhyNot, waiting: OwnWaiting | None, say: Messages, *, in_grou
 def _line(one: Unused, found: WhyNot, waiting: OwnWaiting | None, say: Messages) -> str:
     item, (fate, _) = one.item, one.fate
     if fate in _GONE:  # without the words: they are not to be told any more
-        gone = say.text(f"fate.{fate}", when=say.instant(item.updated_at), minutes=MINUTES)
+        gone = say.text(f"fate.{fate}", when=say.instant(item.updated_at))
         if not one.then or not one.then.changed:
             return gone
         return say.after(say.text("then.of_gone", why=_then(one, one.then, found, say)), gone)

@@ -117,7 +117,7 @@ class Forgetting(OwnMemories):
         access, notices = self._access(chat), self._components.notices
         ids = [memory_id for memory_id, (owner, _) in notices.items() if owner in access.own][:MAX_NEWS]
         leave_out, keep, out = asks_to_be_left_out(text), remembered(text), asks_not_to_keep(text)
-        about = bool(out and out.about)
+        about = bool(out and out.about) and not self._store.read_only
         paused = await self.paused_by(chat) if ids or leave_out or keep or about else ""
         read_only = self._store.read_only and "emergency_read_only"
         if keep and (rule := paused or read_only or (mask(keep) != keep and "secret")):

@@ -102,7 +102,7 @@ class StoreTransaction(OnConnection):
         """Store a new item. Raises IntegrityError without evidence, or when its identity lives already."""
         await evidence_rows.add(self._connection, evidence)
         await items.insert(self._connection, item)
-        await keywords.refresh(self._connection, item)
+        await self._index(item)
 
     async def update_item(self, item: Item, evidence: Sequence[Evidence] = ()) -> None:
         """Replace the stored item of the same id. Raises NotFoundError when there is none."""
@@ -111,6 +111,9 @@ class StoreTransaction(OnConnection):
         await evidence_rows.add(self._connection, evidence)
         if not await items.update(self._connection, item):
             raise NotFoundError("no such memory")
+        await self._index(item)
+
+    async def _index(self, item: Item) -> None:
         await keywords.refresh(self._connection, item)
 
     async def pause(self, *refs: ScopeRef, actor: str) -> bool:

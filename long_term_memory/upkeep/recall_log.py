@@ -101,7 +101,7 @@ async def held_back(memories: Memories, access: Access, text: str, *, at: dateti
     """The person's own that waited at `at` and might be told in this chat; their status is the rule."""
     asks = any(term.tells for term in query_terms(text))
     found = await memories.own_held_back(access, text, asks=asks, limit=MAX_HELD_BACK)
-    held = [item for item in found if item.created_at < at]
+    held = [item for item in found if item.created_at <= at]
     return [Omitted(memory_id=item.memory_id, rule=item.status.value) for item in held]
 
 

@@ -127,11 +127,10 @@ async def test_who_asks_not_to_be_remembered_is_told_how_to_pause(talk: Talk) ->
 
 async def test_who_asks_not_to_keep_something_named_is_told_how_to_forget_what_is_known(talk: Talk) -> None:
     assert await told(talk, text="Don't remember that I like tea") == (
-        "I keep neither this message nor those just before that say so. "
-        "To forget what I know of it: /ltm forget <words>"
+        "This message is not kept. To forget what I know of it: /ltm forget <words>"
     )
     assert await told(talk, text="不要记住我喜欢喝茶") == (
-        "这条消息和刚才说到它的消息都不保存。要忘记我已知道的：/记忆 忘记 ‹词语›"
+        "这条消息不保存。要忘记我已知道的：/记忆 忘记 ‹词语›"
     )
     await talk.says("ltm pause")
     assert await told(talk, text="Don't remember that I like tea") == ""

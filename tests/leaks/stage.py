@@ -126,6 +126,7 @@ class Stage(Scene):
 
     def present(self, seat: Seat) -> Seat:
         """Seldom the host knows of no conversation, or a tool has raised it for one turn."""
+        self.world.clock.move(timedelta(milliseconds=1))  # as between any two calls
         seat = super().present(seat)
         conversation = seat.chat.conversation_id
         if self.random.random() < _SELDOM:

@@ -107,8 +107,8 @@ def test_a_row_says_who_asked_what_where_and_what_came_of_it() -> None:
 
 
 async def test_what_waits_for_a_decision_is_named_behind_what_was_outranked() -> None:
-    waits = replace(item("waits"), status=Status.PENDING, created_at=NOW - timedelta(seconds=1))
-    learnt_since = replace(waits, memory_id="later", created_at=NOW)
+    waits = replace(item("waits"), status=Status.PENDING, created_at=NOW)
+    learnt_since = replace(waits, memory_id="later", created_at=NOW + timedelta(seconds=1))
     rows = FakeRows(held=[waits, learnt_since])
     log = log_over(rows)
     left_out = [Omitted(memory_id="no", rule="not_relevant", score=0.2)]

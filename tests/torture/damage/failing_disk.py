@@ -15,7 +15,7 @@ from collections.abc import AsyncGenerator, Collection, Iterator, Mapping, Seque
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import override
+from typing import Any, override
 
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
@@ -79,11 +79,9 @@ class Boastful(LTMManager):
     """Says that it has saved what it has not."""
 
     @override
-    async def save(
-        self, chat: Chat, *, fact: str, said: str, message_id: str, message: object = None
-    ) -> Saved:
+    async def save(self, chat: Chat, *, fact: str, said: str, message_id: str, **other: Any) -> Saved:
         try:
-            return await super().save(chat, fact=fact, said=said, message_id=message_id, message=message)
+            return await super().save(chat, fact=fact, said=said, message_id=message_id, **other)
         except UnavailableError:
             return Saved(item=an_item(fact), known=False)
 
