@@ -81,9 +81,8 @@ async def _by_words(manager: LTMManager, command: Command) -> Command | str:
         return replace(command, ids=(found.rows[0].memory_id,))
     fits = [_fits(command, item) for item in found.rows]
     if command.name == "unshare" and key == "choose.which" and not any(fits) and found.total <= PAGE_SIZE:
-        return replace(
-            command, ids=tuple(item.memory_id for item in found.rows)
-        )  # which says of each why not
+        # It says of each why not.
+        return replace(command, ids=tuple(item.memory_id for item in found.rows))
     lines = await numbered(manager, command, found.rows)
     number = lines[fits.index(True) if any(fits) else 0].partition(".")[0]
     return "\n".join((say.text(key, count=found.total, command=command.shown, number=number), *lines))

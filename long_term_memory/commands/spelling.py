@@ -79,8 +79,8 @@ def is_called(text: str) -> bool:
     """Whether behind the name of the command stands a subcommand, or a mistyped one, or nothing.
 
     What only may mean one stands alone: 不要 总是 忘 is none. Behind others stands at most one word, of
-    Chinese two characters, or numbers, ids and fixed words; behind `add` what a plain "remember that ..."
-    would keep.
+    Chinese two characters, or numbers, ids and fixed words; behind `forget` up to `_FEW`, for a wish to be
+    forgotten must not be learnt; behind `add` what a plain "remember that ..." would keep.
     """
     word, argument = subcommand(text)
     if argument and simplified(word) in SUGGESTIONS:
@@ -95,7 +95,7 @@ def is_called(text: str) -> bool:
     words = simplified(argument.lower()).split()
     are_fixed = all(word in _FIXED or _NUMBER_OR_ID.fullmatch(word) for word in words)
     if name == "forget" and (len(words) <= _FEW if argument.isascii() else len(argument) <= _FEW):
-        return True  # rather a few words too many than a wish to be forgotten that is learnt
+        return True
     return are_fixed or bool(_ONE_WORD.fullmatch(argument) or list_numbers(argument))
 
 
