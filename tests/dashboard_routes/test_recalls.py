@@ -11,6 +11,7 @@ import pytest
 from astrbot_plugin_ltm.dashboard_routes.recalls import get_recall, list_recalls, try_recall, why_not
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat
 from astrbot_plugin_ltm.long_term_memory.domain.errors import InvalidInputError, NotFoundError
+from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
 from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Mode, Status
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.manager.editing import Edit
@@ -224,6 +225,13 @@ async def test_why_not_tells_what_is_gone_since_without_its_words(world: World) 
         assert "said after this reply; now: not processed yet" in later
 
 
+async def in_oslo(world: World, manager: LTMManager) -> Item:
+    """The memory of where Alice lives."""
+    await world.tell(manager, ALICE, "I live in Oslo")
+    [oslo] = (await manager.own_items(ALICE, kind=None, page=1, page_size=9)).rows
+    return oslo
+
+
 @pytest.mark.parametrize(
     ("language", "told"),
     [
@@ -236,8 +244,7 @@ async def test_why_not_tells_what_was_forgotten_at_the_recall_and_came_back(
 ) -> None:
     async with serving(world) as service:
         manager = service.manager()
-        await world.tell(manager, ALICE, "I live in Oslo")
-        [oslo] = (await manager.own_items(ALICE, kind=None, page=1, page_size=9)).rows
+        oslo = await in_oslo(world, manager)
         await manager.forget(ALICE, oslo.memory_id)
         world.clock.move(timedelta(minutes=1))
         await said(manager, ALICE, "Where do I live?")
@@ -252,8 +259,7 @@ async def test_why_not_tells_what_was_forgotten_at_the_recall_and_came_back(
 async def test_why_not_tells_of_an_earlier_wording_what_its_memory_was_at_the_recall(world: World) -> None:
     async with serving(world) as service:
         manager = service.manager()
-        await world.tell(manager, ALICE, "I live in Oslo")
-        [oslo] = (await manager.own_items(ALICE, kind=None, page=1, page_size=9)).rows
+        oslo = await in_oslo(world, manager)
 
         async def edit(*edits: Edit) -> None:
             for each in edits:
@@ -281,8 +287,7 @@ async def test_why_not_tells_the_wording_that_a_recall_included(
 ) -> None:
     async with serving(world) as service:
         manager = service.manager()
-        await world.tell(manager, ALICE, "I live in Oslo")
-        [oslo] = (await manager.own_items(ALICE, kind=None, page=1, page_size=9)).rows
+        oslo = await in_oslo(world, manager)
 
         async def edit(wanted: Edit) -> None:
             world.clock.move(timedelta(minutes=1))
