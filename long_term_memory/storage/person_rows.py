@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, RowMapping, and_, case, false, func, or_, 
 from ..access.identity import MARK
 from ..access.persons import Person
 from ..domain.chat import ScopeRef
-from ..domain.words import EDITED, MemoryType, Scope
+from ..domain.words import Scope
 from ..models import EVENTS, EVIDENCE, ITEMS, VECTORS
 from .columns import Columns
 from .connection import Connection
@@ -82,23 +82,9 @@ def resting_on(events: ColumnElement[bool]) -> ColumnElement[bool]:
 
 
 def kept_of(person: Person, events: ColumnElement[bool]) -> ColumnElement[bool]:
-    """Items that go with these events: of their scopes, and elsewhere what rests on nothing else.
-
-    And what a former version summed up, with its earlier wordings: nobody can tell whose words it is made of.
-    """
+    """Items that go with these events: of their scopes, and elsewhere what rests on nothing else."""
     others = select(EVIDENCE.c.id).where(EVIDENCE.c.memory_id == _ITEM.memory_id, ~is_of(events)).exists()
-    newer = ITEMS.alias("newer").c
-    sum_now = select(newer.memory_id).where(newer.memory_id == _ITEM.superseded_by, _sums_up(newer)).exists()
-    is_a_sum = or_(_sums_up(_ITEM), and_(_ITEM.reason == EDITED, sum_now))
-    return or_(
-        of_person(person, _ITEM.scope, _ITEM.scope_id),
-        and_(resting_on(events), or_(~others, is_a_sum)),
-    )
-
-
-def _sums_up(of: Columns) -> ColumnElement[bool]:
-    """What stands for several episodes, whatever became of it."""
-    return and_(of.type == MemoryType.EPISODE, func.json_array_length(of.supersedes) > 1)
+    return or_(of_person(person, _ITEM.scope, _ITEM.scope_id), and_(resting_on(events), ~others))
 
 
 def is_of(events: ColumnElement[bool]) -> ColumnElement[bool]:

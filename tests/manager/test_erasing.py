@@ -13,16 +13,12 @@ from typing import Any
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, ScopeRef, ToolUse, Turn
 from astrbot_plugin_ltm.long_term_memory.domain.errors import NotFoundError, RefusedError, UnavailableError
-from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
-from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Scope, Status
+from astrbot_plugin_ltm.long_term_memory.domain.words import Scope
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Completion
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager, erasing
-from astrbot_plugin_ltm.long_term_memory.manager.editing import Edit
 from astrbot_plugin_ltm.long_term_memory.manager.erasing import Erased
 from astrbot_plugin_ltm.long_term_memory.storage.scrub import Scrubber
 from astrbot_plugin_ltm.long_term_memory.storage.snapshots import Snapshots
-from astrbot_plugin_ltm.long_term_memory.storage.vectors import Embedded
-from astrbot_plugin_ltm.long_term_memory.write.transitions import Decision, supersede
 
 from tests.running import AUTO, PATIENCE, ScriptedChatModel, World, group, private, record, settings
 from tests.stores import an_event, an_evidence, an_item
@@ -536,59 +532,6 @@ async def test_a_groups_item_rests_on_the_words_of_others_from_then_on(
     assert left == ("Carol won a cup", "Bob", "", "", 1)
     assert rows(world, "SELECT quote FROM ltm_evidence") == [("Carol won a cup",)]
     assert found_in(world, EN.words) == set()
-
-
-@dataclass(frozen=True, kw_only=True)
-class Summed:
-    """What the kitchen brewed: Alice told one of it, Bob another, both the third; and what sums it up."""
-
-    hers: Item
-    bobs: Item
-    both: Item
-    whole: Item
-
-
-async def sum_up(world: World, memory: LTMManager, status: Status = Status.ACTIVE) -> Summed:
-    """An active sum stands in the place of what it sums up."""
-    store = memory._components.store  # pyright: ignore[reportPrivateUsage] - rows that many talks would make
-    await world.tell(memory, KITCHEN, "We brewed vermouthiana", reply="")
-    await world.tell(memory, BOB_IN_KITCHEN, "We brewed cider", reply="")
-    alice, bob = (event for (event,) in rows(world, "SELECT event_id FROM ltm_events ORDER BY id"))
-    kitchen = ScopeRef(scope=Scope.GROUP, scope_id=KITCHEN.umo)
-    of: dict[str, Any] = {"owner": kitchen, "origin_umo": KITCHEN.umo, "type": MemoryType.EPISODE}
-    hers, bobs, both = (an_item(f"They brewed {what}", **of) for what in ("jujubequartz", "cider", "beer"))
-    ids = tuple(item.memory_id for item in (hers, bobs, both))
-    whole = an_item("They often brewed vermouthiana", status=status, supersedes=ids, **of)
-    decision = Decision(actor="operator:root", now=world.clock())
-    async with store.transaction() as tx:
-        for item, said in ((hers, [alice]), (bobs, [bob]), (both, [alice, bob]), (whole, [alice, bob])):
-            links = [an_evidence(item, an_event(item.fact, event_id=event_id)) for event_id in said]
-            await tx.insert_item(item, links)
-        for item in (hers, bobs, both) if status is Status.ACTIVE else ():
-            await supersede(tx, item, decision, by=whole.memory_id)
-    await store.vectors.put("model", [Embedded(key=whole.memory_id, fact=whole.fact, vector=(1, 0))])
-    return Summed(hers=hers, bobs=bobs, both=both, whole=whole)
-
-
-def kept_items(world: World) -> dict[str, tuple[str, str | None, int]]:
-    query = "SELECT memory_id, status, superseded_by, evidence_count FROM ltm_items"
-    return {memory_id: (status, by, count) for memory_id, status, by, count in rows(world, query)}
-
-
-@pytest.mark.parametrize("edited", [False, True], ids=["as it was", "reworded"])
-@pytest.mark.parametrize("status", [Status.ACTIVE, Status.PENDING, Status.DELETED])
-async def test_what_sums_up_their_words_and_those_of_others_goes_with_each_wording_of_it(
-    world: World, memory: LTMManager, status: Status, *, edited: bool
-) -> None:
-    told = await sum_up(world, memory, status)
-    if edited and status is not Status.DELETED:
-        await memory.review.edit_one(told.whole.memory_id, Edit(fact="They brewed"), actor="operator:root")
-    await memory.erasing.of("plat:alice", actor="operator:root")
-    assert found_in(world, EN.words) == set()
-    left = "superseded" if status is Status.ACTIVE else "active"
-    assert kept_items(world) == {one.memory_id: (left, None, 1) for one in (told.bobs, told.both)}
-    assert rows(world, "SELECT count(*) FROM ltm_evidence") == [(2,)]
-    assert rows(world, "SELECT count(*) FROM ltm_vectors") == [(0,)]
 
 
 async def test_what_is_written_late_quotes_nobody_who_was_erased_meanwhile(
