@@ -247,6 +247,11 @@ class OnDatabase:
         async with self._database.read() as connection:
             return (await connection.execute(query, parameters)).all()
 
+    async def _column(self, query: Executable) -> Sequence[Any]:
+        """All values of a query of one column."""
+        async with self._database.read() as connection:
+            return await connection.scalars(query)
+
     async def _change(self, statement: Executable, parameters: Any = None) -> int:  # noqa: ANN401
         """Run one statement; returns how many rows it changed."""
         async with self._database.write() as connection:

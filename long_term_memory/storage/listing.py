@@ -15,9 +15,10 @@ from ..domain.words import Origin, Scope
 from ..domain.writing import AuditFilter, AuditLine
 from ..models import AUDIT, EVENTS, EVIDENCE, IMPORTED_ITEMS, ITEMS
 from ..policies.succession import RATE_RULES
-from . import audit, events, evidence, items
+from . import accounts, audit, events, evidence, items
 from .columns import Columns
 from .connection import Connection
+from .database import OnDatabase, reads
 from .paging import contains, each_word, paged, within
 from .person_rows import of_person, resting_on, said_by
 
@@ -43,77 +44,91 @@ _ORDERS: Mapping[str, Column[Any]] = {
 }
 
 
-async def item_page(
-    connection: Connection, wanted: ItemFilter, person: Person | None = None, author: Person | None = None
-) -> Page[Item]:
-    """One page of items; `person` and `author` are whose accounts the filter names, if it names any."""
-    condition, order = _items(wanted, person, author), _ordered(wanted)
-    return await paged(connection, ITEMS, items.item_of, condition, order, wanted)
+class BrowsingQueries(OnDatabase):
+    """What operators look at, whoever's it is; persons never reach this."""
 
+    live_items = reads(accounts.live_items)
+    accounts = reads(accounts.page)
+    _paged = reads(paged)
 
-async def item_ids(
-    connection: Connection, wanted: ItemFilter, person: Person | None, author: Person | None, *, limit: int
-) -> Sequence[str]:
-    """The ids of all items that `item_page` has on its pages, or of so many of them."""
-    query = select(_ITEM.memory_id).where(_items(wanted, person, author)).order_by(*_ordered(wanted))
-    return await connection.scalars(query.limit(limit))
+    async def items(
+        self, wanted: ItemFilter, person: Person | None = None, author: Person | None = None
+    ) -> Page[Item]:
+        """One page of items; `person` and `author` are whose accounts the filter names, if it names any."""
+        condition, order = _items(wanted, person, author), _ordered(wanted)
+        return await self._paged(ITEMS, items.item_of, condition, order, wanted)
 
+    async def item_ids(
+        self, wanted: ItemFilter, person: Person | None, author: Person | None, *, limit: int
+    ) -> Sequence[str]:
+        """The ids of all items that `items` has on its pages, or of so many of them."""
+        query = select(_ITEM.memory_id).where(_items(wanted, person, author)).order_by(*_ordered(wanted))
+        return await self._column(query.limit(limit))
 
-async def event_page(connection: Connection, wanted: EventFilter) -> Page[Event]:
-    """One page of events, the newest first."""
-    return await paged(connection, EVENTS, events.event_of, _events(wanted), events.NEWEST, wanted)
+    async def events(self, wanted: EventFilter) -> Page[Event]:
+        """One page of events, the newest first."""
+        return await self._paged(EVENTS, events.event_of, _events(wanted), events.NEWEST, wanted)
 
+    async def audit(self, wanted: AuditFilter) -> Page[AuditLine]:
+        """One page of the audit, the newest first."""
+        days = within(_LINE.created_at, wanted.since, wanted.until)
+        terms = [*_equal(_LINE, wanted, "actor", "action"), *days]
+        if wanted.scope_id is not None:
+            terms.append(
+                _LINE.memory_id.in_(select(_ITEM.memory_id).where(_ITEM.scope_id == wanted.scope_id))
+            )
+        of_item = _is_id(_LINE.memory_id, wanted.memory_id) if wanted.memory_id else _LINE.id.is_not(None)
+        return await self._paged(AUDIT, audit.line_of, and_(*terms, of_item), [_LINE.id.desc()], wanted)
 
-async def audit_page(connection: Connection, wanted: AuditFilter) -> Page[AuditLine]:
-    """One page of the audit, the newest first."""
-    terms = [*_equal(_LINE, wanted, "actor", "action"), *within(_LINE.created_at, wanted.since, wanted.until)]
-    if wanted.scope_id is not None:
-        terms.append(_LINE.memory_id.in_(select(_ITEM.memory_id).where(_ITEM.scope_id == wanted.scope_id)))
-    of_item = _is_id(_LINE.memory_id, wanted.memory_id) if wanted.memory_id else _LINE.id.is_not(None)
-    return await paged(connection, AUDIT, audit.line_of, and_(*terms, of_item), [_LINE.id.desc()], wanted)
+    async def actors(self) -> Sequence[str]:
+        """Who is named in the audit, the latest first, MAX_ACTORS at most."""
+        latest = select(_LINE.actor).group_by(_LINE.actor).order_by(func.max(_LINE.id).desc())
+        return await self._column(latest.limit(MAX_ACTORS))
 
+    async def waiting(self, wanted: WaitingFilter, *, soon: datetime) -> WaitingItems:
+        """One page of the items that wait for approval, oldest first, and why how many do.
 
-async def actors(connection: Connection) -> Sequence[str]:
-    """Who is named in the audit, the latest first, MAX_ACTORS at most."""
-    latest = select(_LINE.actor).group_by(_LINE.actor).order_by(func.max(_LINE.id).desc())
-    return await connection.scalars(latest.limit(MAX_ACTORS))
+        `soon` is until when one ends that ends soon.
+        """
+        async with self._database.read() as connection:
+            found = await paged(connection, ITEMS, items.item_of, _waiting(wanted), [_ITEM.id], wanted)
+            said = await evidence.in_messages(connection, [item.memory_id for item in found.rows])
+            reasons, changed_at = await _reasons(connection, wanted)
 
+        def waits(item: Item) -> WaitingItem:
+            ends_soon = item.expires_at is not None and item.expires_at <= soon
+            return WaitingItem(item=item, evidence=said.get(item.memory_id, ()), ends_soon=ends_soon)
 
-async def waiting(connection: Connection, wanted: WaitingFilter, *, soon: datetime) -> WaitingItems:
-    """One page of the items that wait for approval, oldest first, and why how many do.
+        rows = [*map(waits, found.rows)]
+        return WaitingItems(**vars(found.of(rows)), reasons=reasons, changed_at=changed_at)
 
-    `soon` is until when one ends that ends soon.
-    """
-    found = await paged(connection, ITEMS, items.item_of, _waiting(wanted), [_ITEM.id], wanted)
-    said = await evidence.in_messages(connection, [item.memory_id for item in found.rows])
+    async def waiting_for_admins(self, reasons: Collection[str], kinds: Collection[str]) -> tuple[int, int]:
+        """How many items wait for an admin, and of how many people and groups.
 
-    def waits(item: Item) -> WaitingItem:
-        ends_soon = item.expires_at is not None and item.expires_at <= soon
-        return WaitingItem(item=item, evidence=said.get(item.memory_id, ()), ends_soon=ends_soon)
+        Not what goes on by itself, nor what its person may accept: `kinds` that wait for one of these
+        reasons.
+        """
+        own = and_(_ITEM.scope == Scope.USER, _ITEM.person == "", _ITEM.origin.in_(_OWN_WORDS))
+        theirs = and_(own, _ITEM.reason.in_(reasons), _ITEM.type.in_(kinds))
+        query = select(func.count(), func.count(_ITEM.scope_id.distinct())).where(items.WAITS, ~theirs)
+        [(count, owners)] = await self._rows(query.where(_ITEM.reason.not_in(RATE_RULES)))
+        return count, owners
 
-    reasons, changed_at = await _reasons(connection, wanted)
-    return WaitingItems(**vars(found.of([*map(waits, found.rows)])), reasons=reasons, changed_at=changed_at)
+    async def waiting_ids(self, reason: str | None, since: datetime | None) -> Sequence[str]:
+        """The id of each that waits for this reason, or any, unchanged since, oldest first."""
+        unchanged = _ITEM.updated_at <= since if since else true()
+        query = select(_ITEM.memory_id).where(_waiting(WaitingFilter(reason=reason)), unchanged)
+        return await self._column(query.order_by(_ITEM.id))
 
-
-async def waiting_for_admins(
-    connection: Connection, reasons: Collection[str], kinds: Collection[str]
-) -> tuple[int, int]:
-    """How many items wait for an admin, and of how many people and groups.
-
-    Not what goes on by itself, nor what its person may accept: `kinds` that wait for one of these reasons.
-    """
-    own = and_(_ITEM.scope == Scope.USER, _ITEM.person == "", _ITEM.origin.in_(_OWN_WORDS))
-    theirs = and_(own, _ITEM.reason.in_(reasons), _ITEM.type.in_(kinds))
-    query = select(func.count(), func.count(_ITEM.scope_id.distinct())).where(items.WAITS, ~theirs)
-    count, owners = (await connection.execute(query.where(_ITEM.reason.not_in(RATE_RULES)))).one()
-    return count, owners
-
-
-async def waiting_ids(connection: Connection, reason: str | None, since: datetime | None) -> Sequence[str]:
-    """The id of each that waits for this reason, or any, unchanged since, oldest first."""
-    unchanged = _ITEM.updated_at <= since if since else true()
-    query = select(_ITEM.memory_id).where(_waiting(WaitingFilter(reason=reason)), unchanged)
-    return await connection.scalars(query.order_by(_ITEM.id))
+    async def private_chats(self, scope_ids: Sequence[str]) -> Sequence[str]:
+        """The origins of the chats in which these people were last alone with the bot."""
+        found = dict[str, None]()
+        for scope_id in scope_ids:
+            here = and_(_EVENT.scope == Scope.USER, _EVENT.scope_id == scope_id)
+            newest = select(_EVENT.session_id).where(here).order_by(_EVENT.created_at.desc())
+            last = newest.limit(LAST_EVENTS).subquery()
+            found |= dict.fromkeys(await self._column(select(last.c.session_id).distinct()))
+        return list(found)
 
 
 async def _reasons(connection: Connection, wanted: WaitingFilter) -> tuple[dict[str, int], datetime | None]:
@@ -132,21 +147,6 @@ def _waiting(wanted: WaitingFilter) -> ColumnElement[bool]:
         none = [_ITEM.reason == ""] if wanted.reason == _BY_MODE else []
         terms.append(or_(_ITEM.reason == wanted.reason, begins, *none))
     return and_(*terms, *_equal(_ITEM, wanted, "scope_id"))
-
-
-async def private_chats(connection: Connection, scope_ids: Sequence[str]) -> Sequence[str]:
-    """The origins of the chats in which these people were last alone with the bot."""
-    found = dict[str, None]()
-    for scope_id in scope_ids:
-        newest = (
-            select(_EVENT.session_id)
-            .where(_EVENT.scope == Scope.USER, _EVENT.scope_id == scope_id)
-            .order_by(_EVENT.created_at.desc())
-            .limit(LAST_EVENTS)
-            .subquery()
-        )
-        found |= dict.fromkeys(await connection.scalars(select(newest.c.session_id).distinct()))
-    return list(found)
 
 
 def _ordered(wanted: ItemFilter) -> list[ColumnElement[Any]]:

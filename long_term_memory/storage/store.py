@@ -12,7 +12,7 @@ from ..domain.time import Clock
 from ..domain.words import Level
 from ..domain.writing import AuditEntry
 from ..models import PAUSED
-from . import accounts, audit, erasure, event_queue, items, keywords, listing, memories, usage, vectors
+from . import accounts, audit, erasure, event_queue, items, keywords, memories, usage, vectors
 from . import events as event_rows
 from . import evidence as evidence_rows
 from . import paused as pauses
@@ -20,9 +20,10 @@ from .audit import PolicyLog
 from .changes import EVERYTHING, RowChange
 from .condition import Condition
 from .connection import Connection
-from .database import Database, OnConnection, OnDatabase, OnDatabaseWithClock, reads, within, writes
+from .database import Database, OnConnection, OnDatabaseWithClock, reads, within, writes
 from .erasure import ErasedPersons, Erasure
 from .event_queue import StoredEventQueue
+from .listing import BrowsingQueries
 from .memories import Memories
 from .recalls import RecallStore
 from .scrub import Scrubber
@@ -102,7 +103,7 @@ class StoreTransaction(OnConnection):
         """Store a new item. Raises IntegrityError without evidence, or when its identity lives already."""
         await evidence_rows.add(self._connection, evidence)
         await items.insert(self._connection, item)
-        await self._index(item)
+        await keywords.refresh(self._connection, item)
 
     async def update_item(self, item: Item, evidence: Sequence[Evidence] = ()) -> None:
         """Replace the stored item of the same id. Raises NotFoundError when there is none."""
@@ -111,9 +112,6 @@ class StoreTransaction(OnConnection):
         await evidence_rows.add(self._connection, evidence)
         if not await items.update(self._connection, item):
             raise NotFoundError("no such memory")
-        await self._index(item)
-
-    async def _index(self, item: Item) -> None:
         await keywords.refresh(self._connection, item)
 
     async def pause(self, *refs: ScopeRef, actor: str) -> bool:
@@ -146,22 +144,6 @@ class StoreTransaction(OnConnection):
         if self._erased.includes_sender(event.platform_id, event.quoted_sender, event.created_at):
             return replace(event, quoted="", quoted_sender="")
         return event
-
-
-class BrowsingQueries(OnDatabase):
-    """What operators look at, whoever's it is; persons never reach this."""
-
-    items = reads(listing.item_page)
-    item_ids = reads(listing.item_ids)
-    events = reads(listing.event_page)
-    audit = reads(listing.audit_page)
-    private_chats = reads(listing.private_chats)
-    waiting = reads(listing.waiting)
-    waiting_ids = reads(listing.waiting_ids)
-    waiting_for_admins = reads(listing.waiting_for_admins)
-    live_items = reads(accounts.live_items)
-    accounts = reads(accounts.page)
-    actors = reads(listing.actors)
 
 
 class Store(OnDatabaseWithClock):

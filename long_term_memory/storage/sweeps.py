@@ -1,7 +1,7 @@
 """What housekeeping ends and removes: a snapshot says what may go, a short transaction looks again."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import Any
@@ -77,7 +77,7 @@ class Sweeps(OnDatabaseWithClock):
 
     async def drop_events(self, *, before: datetime, limit: int) -> int:
         """Delete older events on which nothing rests and that wait for nothing."""
-        rows = await self._keys(_old_events(before, _UNNEEDED, limit))
+        rows = await self._column(_old_events(before, _UNNEEDED, limit))
         if not rows:
             return 0
         async with self._database.write() as connection:
@@ -86,7 +86,7 @@ class Sweeps(OnDatabaseWithClock):
 
     async def pass_over(self, *, before: datetime, limit: int) -> int:
         """Let older events wait no longer for a model."""
-        rows = await self._keys(_old_events(before, _UNREAD, limit))
+        rows = await self._column(_old_events(before, _UNREAD, limit))
         passed = EVENTS.update().where(_EVENT.id.in_(rows), _UNREAD)
         passed = passed.values(extraction=Extraction.SKIPPED, last_error=TOO_OLD)
         return await self._change(passed) if rows else 0
@@ -94,7 +94,7 @@ class Sweeps(OnDatabaseWithClock):
     async def drop_token_days(self, *, before: date, limit: int) -> int:
         """Delete what was counted on earlier days, at most `limit` of them; returns how many rows went."""
         old = select(TOKENS.c.day).where(TOKENS.c.day < before.isoformat()).distinct()
-        days = await self._keys(old.order_by(TOKENS.c.day).limit(limit))
+        days = await self._column(old.order_by(TOKENS.c.day).limit(limit))
         return await self._change(TOKENS.delete().where(TOKENS.c.day.in_(days))) if days else 0
 
     async def waiting_soon(self, *, now: datetime, within: timedelta) -> Waiting:
@@ -112,7 +112,7 @@ class Sweeps(OnDatabaseWithClock):
         self, query: Select[Any], still: ColumnElement[bool], change: Update | Delete, line: AuditEntry
     ) -> int:
         """Change the items that are found and still are what is looked for, with an audit line for each."""
-        these = and_(_ITEM.memory_id.in_(ids := await self._keys(query)), still)
+        these = and_(_ITEM.memory_id.in_(ids := await self._column(query)), still)
         if not ids:
             return 0
         async with self._database.write() as connection:
@@ -124,9 +124,6 @@ class Sweeps(OnDatabaseWithClock):
                 if isinstance(change, Delete):
                     await meta.note_dropped(connection)
         return len(found)
-
-    async def _keys(self, query: Select[Any]) -> Sequence[Any]:
-        return [row[0] for row in await self._rows(query)]
 
 
 def _old_events(before: datetime, condition: ColumnElement[bool], limit: int) -> Select[Any]:

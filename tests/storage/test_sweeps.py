@@ -13,7 +13,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.writing import AuditEntry
 from astrbot_plugin_ltm.long_term_memory.models import EVENTS, TOKENS
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.storage.sweeps import Sweeps
-from sqlalchemy import Select, select
+from sqlalchemy import Executable, select
 
 from tests.stores import ALICE, BOB, GROUP, NOW, an_event, an_evidence, an_item, keep
 
@@ -83,8 +83,8 @@ class Between(Sweeps):
         self._happens = happens
 
     @override
-    async def _keys(self, query: Select[Any]) -> Sequence[Any]:
-        found = await super()._keys(query)
+    async def _column(self, query: Executable) -> Sequence[Any]:
+        found = await super()._column(query)
         await self._happens()
         return found
 
