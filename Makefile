@@ -12,7 +12,7 @@ export PYTHONDONTWRITEBYTECODE :=
 # The longest of the long forms, the soak, takes two hours and some minutes.
 BOUNDED_LONG := -o faulthandler_timeout=14400 -o faulthandler_exit_on_timeout=true
 
-.PHONY: help test check lint unit host coverage torture torture-short demo demo-check zip openapi screenshots lock clean
+.PHONY: help test check lint unit host coverage torture torture-short demo demo-check zip openapi settings screenshots lock clean
 
 help: ## what each target does
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
@@ -69,6 +69,9 @@ demo-check: $(READY) ## the demo's conversation, held by itself
 
 openapi: $(READY) ## write dashboard_routes/openapi.json anew from the routes
 	$(BIN)/python -m astrbot_plugin_ltm.packaging.openapi
+
+settings: $(READY) ## write the table of docs/settings.md anew from _conf_schema.json
+	$(BIN)/python -m astrbot_plugin_ltm.packaging.settings
 
 screenshots: $(READY) ## take the pictures of the page in docs/ anew, on the real host
 	$(BIN)/python -m astrbot_plugin_ltm.packaging.screenshots
