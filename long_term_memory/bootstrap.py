@@ -13,6 +13,7 @@ from .manager import LTMManager
 from .manager.components import Components, Ports
 from .manager.own_memories import send_review_notice
 from .manager.transferring import Transferring
+from .policies.embedded import bare
 from .settings import Settings
 from .storage.database import Database
 from .storage.deletion import settle
@@ -99,7 +100,7 @@ def housekeeping(parts: Components, ports: Ports) -> Housekeeping:
     settings, store, clock = parts.settings, parts.store, ports.clock
     duplicates = Duplicates(
         store,
-        model_id=lambda: parts.embedding.bare_model_id,
+        model_id=lambda: (model_id := parts.embedding.model_id) and bare(model_id),
         clock=clock,
         make_id=ports.make_id,
         breathe=breathe,

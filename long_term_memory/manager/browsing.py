@@ -123,7 +123,7 @@ class Browsing(Operations):
 
     async def facts(self, memory_ids: Sequence[str]) -> Mapping[str, str]:
         """What those of the memories say that are still stored."""
-        return {key: item.fact for key, item in (await self._store.recalls.items(memory_ids)).items()}
+        return {key: item.fact for key, item in (await self._store.by_id(memory_ids)).items()}
 
     def _named(self, wanted: ItemFilter) -> tuple[Person | None, Person | None]:
         """Whose accounts `person` and `author` are."""
@@ -165,13 +165,10 @@ async def _in_use_beside(item: Item, tx: StoreTransaction) -> tuple[Sequence[Rep
     rivals = await rivals_of_waiting(tx, item)
     answers = await answers_beside(tx, item, *Level)
     alike = await tx.similar(item.owner, None, item.fact, limit=NEAREST)
-    similar = dict.fromkeys((*answers, *(other for other in alike if _is_alike(item, other))))
+    about_same = (one for one in alike if one.person == item.person and may_correct(item, one))
+    similar = dict.fromkeys((*answers, *about_same))
     left = [other for other in similar if other.status is Status.ACTIVE and other not in rivals]
     return replaceable_by(item, rivals), left[:MAX_SIMILAR]
-
-
-def _is_alike(item: Item, other: Item) -> bool:
-    return item.person == other.person and may_correct(item, other)
 
 
 def _by_sender(items: Mapping[str, int]) -> Mapping[tuple[str, str], int]:

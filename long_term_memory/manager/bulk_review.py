@@ -141,12 +141,7 @@ class BulkReview(Operations):
         memory_id = (await self._one(short_id, WAITING)).memory_id
         item, prior = await self._change(memory_id, approve, actor=actor)
         self._keep({memory_id: prior}, "approve")
-        gone = _gave_way({memory_id: prior})
-
-        async def looked_up(tx: StoreTransaction) -> list[Item]:
-            return [one for each in gone if (one := await tx.get_item(each))]
-
-        return item, await self._store.read_at_once(looked_up)
+        return item, [*(await self._store.by_id(_gave_way({memory_id: prior}))).values()]
 
     async def reject_one(self, short_id: str, *, actor: str) -> Item:
         """Drop one item, whether it waits or is in use. Raises as `approve_one`."""

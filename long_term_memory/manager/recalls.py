@@ -152,7 +152,7 @@ class Recalls(Operations):
     ) -> tuple[Sequence[GivenMemory], Sequence[OmittedMemory]]:
         """These with what they say; as they were worded `at` an instant, or are now."""
         store = self._store.recalls
-        items = await store.items([each.memory_id for each in (*given, *omitted)])
+        items = await self._store.by_id([each.memory_id for each in (*given, *omitted)])
         worded = dict(await store.worded(list(items), at)) if at else dict[str, str]()
 
         def told(each: Given | Omitted) -> dict[str, Any]:

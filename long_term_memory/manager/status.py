@@ -115,7 +115,7 @@ class StatusReport(Operations):
             embedding_error=parts.embedding.last_error,
             embedded=embedded.done,
             embeddable=embedded.total,
-            not_embeddable=parts.embedding.given_up,
+            not_embeddable=len(parts.embedding.given_up),
             items=dict(items),
             paused_people=paused_people,
             paused_groups=paused_groups,

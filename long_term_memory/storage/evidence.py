@@ -72,11 +72,6 @@ def values_of(evidence: Evidence) -> dict[str, Any]:
     return values | {"extraction_meta": dict(evidence.extraction_meta)}
 
 
-def evidence_of(row: RowMapping) -> Evidence:
-    """The piece a row of `ltm_evidence` holds."""
-    return Evidence(**values_in(row, _COLUMNS))
-
-
 async def exists(connection: Connection, memory_id: str, event_id: str) -> bool:
     """Whether this event already counts for this item."""
     link = {"memory_id": memory_id, "event_id": event_id}
@@ -163,7 +158,7 @@ async def on_events(connection: Connection, event_ids: Sequence[str]) -> Mapping
 async def links_of(connection: Connection, memory_id: str) -> list[Evidence]:
     """The evidence of an item as it is stored, oldest link first."""
     rows = await connection.execute(select(EVIDENCE).where(_C.memory_id == memory_id).order_by(_C.id))
-    return [evidence_of(row) for row in rows.mappings()]
+    return [Evidence(**values_in(row, _COLUMNS)) for row in rows.mappings()]
 
 
 async def said_in(connection: Connection, memory_ids: Sequence[str]) -> Mapping[str, frozenset[ScopeRef]]:

@@ -117,6 +117,12 @@ async def get(connection: Connection, memory_id: str) -> Item | None:
     return next(iter(await looked_up(connection, _ONE, {"memory_id": memory_id})), None)
 
 
+async def by_id(connection: Connection, memory_ids: Collection[str]) -> Mapping[str, Item]:
+    """Those of the items that are still there, whatever their status."""
+    found = await listed(connection, select(ITEMS).where(_C.memory_id.in_(memory_ids)))
+    return {item.memory_id: item for item in found}
+
+
 async def import_undone(connection: Connection, memory_id: str) -> bool:
     """Whether this item is among the `IMPORT_UNDONE`."""
     return bool((await connection.scalars(_IMPORT_UNDONE, {"memory_id": memory_id}))[0])
@@ -144,11 +150,6 @@ async def persons(connection: Connection, owner: ScopeRef, level: Level) -> Sequ
 
 def _at(owner: ScopeRef, level: Level) -> dict[str, Any]:
     return {"scope": owner.scope, "scope_id": owner.scope_id, "level": level}
-
-
-def of_scope(ref: ScopeRef) -> ColumnElement[bool]:
-    """Items of this scope."""
-    return and_(_C.scope == ref.scope, _C.scope_id == ref.scope_id)
 
 
 async def memory_ids(connection: Connection, rows: Collection[int]) -> Mapping[int, str]:

@@ -11,12 +11,12 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, Text, and_, bindparam, func, not_, select, true, type_coerce
 
 from ..domain.chat import Access, ScopeRef
-from ..domain.memory import Item, Page
+from ..domain.memory import Page
 from ..domain.reading import Given, Omitted
 from ..domain.recalls import ListedRecall, LoggedRecall, NoBlock, RecallFilter
 from ..domain.words import EDITED, Extraction, Level, Role, Scope, Status
 from ..models import EVENTS, ITEMS, RECALLS
-from . import events, items, meta
+from . import events, meta
 from .columns import in_scopes, scope_in, values_in
 from .connection import Connection
 from .database import Database, OnDatabase, reads
@@ -113,7 +113,7 @@ class RecallStore(OnDatabase):
 
     counts = reads(counts)
     get = reads(get)
-    _items = reads(items.listed)
+
     _events = reads(events.listed)
     _paged = reads(paged)
 
@@ -164,11 +164,6 @@ class RecallStore(OnDatabase):
         then = and_(of.created_at == recall.at, of.session_id == recall.umo)
         found = await self._events(select(EVENTS).where(of_owner, then, of.source_role == Role.ASSISTANT))
         return found[0].text if found else ""
-
-    async def items(self, memory_ids: Sequence[str]) -> Mapping[str, Item]:
-        """Those of the memories that are still there, whatever their status."""
-        found = await self._items(select(ITEMS).where(ITEMS.c.memory_id.in_(memory_ids)))
-        return {item.memory_id: item for item in found}
 
     async def worded(self, memory_ids: Sequence[str], at: datetime) -> Mapping[str, str]:
         """What those of the memories said at this time that an operator has reworded since."""

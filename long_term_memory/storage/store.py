@@ -154,6 +154,7 @@ class Store(OnDatabaseWithClock):
     """
 
     item = reads(items.get)
+    by_id = reads(items.by_id)
     beginning = reads(items.beginning)
     memory_ids = reads(items.memory_ids)
     item_counts = reads(items.counts)

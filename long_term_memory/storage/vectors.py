@@ -17,6 +17,7 @@ from ..domain.words import Status
 from ..models import EVENT_VECTORS, EVENTS, ITEMS, VECTORS
 from ..policies.embedded import bare
 from . import items, keywords, missing_vectors
+from .columns import in_scopes
 from .connection import Connection
 from .database import OnDatabaseWithClock, reads
 
@@ -96,7 +97,7 @@ _OF_ITEM = _statements(
 
 async def delete(connection: Connection, ref: ScopeRef, memory_id: str) -> bool:
     """Forget the vectors of an item of this scope; whether there were any."""
-    here = select(ITEMS.c.memory_id).where(items.of_scope(ref))
+    here = select(ITEMS.c.memory_id).where(in_scopes(ITEMS.c, [ref]))
     of = VECTORS.c.memory_id
     return await connection.change(VECTORS.delete().where(of == memory_id, of.in_(here))) > 0
 

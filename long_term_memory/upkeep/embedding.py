@@ -13,7 +13,6 @@ from ..domain.log import logger
 from ..domain.providers import Embedder
 from ..domain.time import Clock
 from ..policies.back_off import LONGEST_PAUSE, CircuitBreaker, FailureLog, Outage
-from ..policies.embedded import bare
 from ..storage.missing_vectors import Embeddable, Progress, tags
 from ..storage.vectors import Embedded, VectorStore
 from ..write.worker import until_set
@@ -82,24 +81,13 @@ class Embedding:
             return None
 
     @property
-    def bare_model_id(self) -> str | None:
-        """What the vectors of facts alone are tagged with, by which facts are compared."""
-        model_id = self.model_id
-        return None if model_id is None else bare(model_id)
-
-    @property
     def last_error(self) -> str:
         """Why memories are not embedded for now, or why some of them cannot be; empty while all is well."""
-        given_up = self._given_up
-        return self._failure.why or (given_up[-1].why if given_up else "")
+        return self._failure.why or (self.given_up[-1].why if self.given_up else "")
 
     @property
-    def given_up(self) -> int:
-        """How many memories the model does not take, as it seems."""
-        return len(self._given_up)
-
-    @property
-    def _given_up(self) -> Sequence[Outage]:
+    def given_up(self) -> Sequence[Outage]:
+        """The memories that the model does not take, as it seems."""
         return [each for each in self._texts.outages if each.failures >= GIVEN_UP]
 
     @property

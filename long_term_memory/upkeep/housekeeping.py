@@ -128,5 +128,5 @@ async def _drop_vectors(store: Store, embedding: Embedding, each: Callable[..., 
     model_id = embedding.model_id
     if model_id is not None:
         progress = await store.vectors.progress(model_id)
-        if progress.done > 0 and progress.done + embedding.given_up >= progress.total:
+        if progress.done > 0 and progress.done + len(embedding.given_up) >= progress.total:
             await each(store.vectors.drop, model_id=model_id, others=True)

@@ -1,7 +1,7 @@
 """What is over ends, what is old goes, in short transactions; what memories rest on stays."""
 
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from pathlib import Path
@@ -38,7 +38,7 @@ class Model:
     """The embedding model in use."""
 
     model_id: str | None = "new"
-    given_up: int = 0
+    given_up: Sequence[object] = ()
 
 
 def retention(
@@ -256,9 +256,9 @@ async def test_where_there_are_too_many_recalls_the_newest_stay_however_long_the
     ("model", "done", "total", "goes"),
     [
         (Model(), 10, 10, True),
-        (Model(given_up=2), 8, 10, True),
+        (Model(given_up=range(2)), 8, 10, True),
         (Model(), 9, 10, False),
-        (Model(given_up=10), 0, 10, False),
+        (Model(given_up=range(10)), 0, 10, False),
         (Model(), 0, 0, False),
         (Model(model_id=None), 10, 10, False),
     ],

@@ -97,7 +97,7 @@ class ItemVectors(IndexSource):
     def load(self, connection: Connection, now: datetime, only: Collection[int] | None) -> ScopeIndex:
         mine = and_(VECTORS.c.memory_id == ITEMS.c.memory_id, VECTORS.c.model_id == self.model_id)
         query = select(ITEMS.c.id, VECTORS.c.vector).join_from(ITEMS, VECTORS, mine)
-        return vectors_of(_rows(connection, query.where(items.of_scope(self.ref)), ITEMS, only))
+        return vectors_of(_rows(connection, query.where(in_scopes(ITEMS.c, [self.ref])), ITEMS, only))
 
 
 class Items(Sequence[Item]):

@@ -8,6 +8,7 @@ only at its first restore: nobody is joined again who parted.
 """
 
 import json
+import re
 import sqlite3
 from collections.abc import Callable, Generator, Sequence
 from contextlib import ExitStack, closing, contextmanager
@@ -44,21 +45,9 @@ from ..columns import values_in
 from ..connection import Connection
 from ..database import BUSY
 from ..long_work import StoppedError, StopSignal
+from . import statements as sql
 from .document import SECTIONS, Document, damaged, read_entries, read_manifest
 from .rows import COLUMNS, row_of
-from .statements import (
-    COUNT_DIFFERING,
-    COUNT_WORDS,
-    KNOWN,
-    MARK,
-    MERGE,
-    NAME_ADDED,
-    NAME_DIFFERING,
-    NEWCOMERS,
-    PRAGMAS,
-    STAGING,
-    WEIGH,
-)
 
 # ruff: noqa: S608 - nothing but our own names goes into the statements
 
@@ -112,7 +101,7 @@ class Importer:
             counts = {section: self._take(section, keep_waiting=keep_waiting) for section in SECTIONS}
             if any(counts[name] != told for name, told in asdict(self._manifest.counts).items()):
                 raise damaged("it holds other numbers of rows than it says")
-            self._connection.execute(COUNT_WORDS)
+            self._connection.execute(sql.COUNT_WORDS)
             self._connection.execute("SAVEPOINT unweighed")
             would = self._weigh()
             self._connection.execute("ROLLBACK TO unweighed")  # the store may change until the merge
@@ -128,7 +117,7 @@ class Importer:
                 arrived = replace(self._weigh(), import_id=order.import_id)
                 self._merge(order, arrived)
                 # An erasure leaves its mark with the rows, and takes it away only after all snapshots.
-                marked = self._connection.execute(MARK).fetchone() is not None
+                marked = self._connection.execute(sql.MARK).fetchone() is not None
                 if order.kind is Kind.RESTORE and (marked or not self._file.exists()):
                     raise RefusedError(ERASED)
                 see()
@@ -142,7 +131,7 @@ class Importer:
         self._connection = self._opened.enter_context(closing(connected))
         self._connection.create_function("ltm_words", 5, _words, deterministic=True)
         # Outside a transaction: these read the store, and the file is then read without a snapshot of it.
-        for statement in (*(f"PRAGMA {pragma}" for pragma in PRAGMAS), *STAGING):
+        for statement in (*(f"PRAGMA {pragma}" for pragma in sql.PRAGMAS), *sql.STAGING):
             self._connection.execute(statement)
         self._connection.set_progress_handler(lambda: self._stop_signal.stopped, _INSTRUCTIONS)
 
@@ -166,17 +155,17 @@ class Importer:
 
     def _weigh(self) -> ImportResult:
         """Compare with the store, and leave over what is new."""
-        known, deleted = self._connection.execute(KNOWN).fetchone()
-        differing = self._connection.execute(COUNT_DIFFERING).fetchone()[0]
-        stay = self._named(NAME_DIFFERING)
-        people = self._connection.execute(NEWCOMERS).fetchall()  # with the messages that give their names
-        *_, gave_way = [self._connection.execute(statement).rowcount for statement in WEIGH]
+        known, deleted = self._connection.execute(sql.KNOWN).fetchone()
+        differing = self._connection.execute(sql.COUNT_DIFFERING).fetchone()[0]
+        stay = self._named(sql.NAME_DIFFERING)
+        people = self._connection.execute(sql.NEWCOMERS).fetchall()  # with the messages that give their names
+        *_, gave_way = [self._connection.execute(statement).rowcount for statement in sql.WEIGH]
         new = {name: f"SELECT count(*) FROM arriving_{name}" for name in asdict(self._manifest.counts)}
         added = {name: self._connection.execute(query).fetchone()[0] for name, query in new.items()}
         return ImportResult(
             import_id=None,
             added=Contents(**added),
-            named=self._named(NAME_ADDED),
+            named=self._named(sql.NAME_ADDED),
             known=Known(items=known, deleted=deleted),
             differing=Differing(items=differing, named=stay),
             gave_way=Duplicates(items=gave_way),
@@ -202,7 +191,7 @@ class Importer:
             "store_id": self._manifest.store_id,
             "counted": " ".join(f"{name}={number}" for name, number in counted.items()),
         }
-        for statement in MERGE:
+        for statement in sql.MERGE:
             self._connection.execute(statement, values)
             self._stop_signal.go_on()
 
@@ -229,6 +218,7 @@ UNDO = "undo_import"
 MAX_STAYING = 5
 """Memories that are named before an undo, of those that it would keep."""
 NEVER_TWICE = "this import is undone already"
+_COUNTED = re.compile(r"(\w+)=(\d+)")
 
 
 async def undo(connection: Connection, import_id: str, *, actor: str, at: datetime) -> Undone:
@@ -321,16 +311,12 @@ async def import_page(connection: Connection, *, page: int, page_size: int) -> P
         Imported(
             name=row["name"] or "",
             at=row["created_at"],
-            undone=row["undone"] and _undone(row["undone"]),
+            undone=row["undone"] and Undone(**{name: int(n) for name, n in _COUNTED.findall(row["undone"])}),
             **values_in(row, ("import_id", "kind", "actor", "sha256", "items", "events", "undone_at")),
         )
         for row in rows.mappings()
     ]
     return Page(rows=imports, total=int(total.scalar_one()), page=page, page_size=page_size)
-
-
-def _undone(counts: str) -> Undone:
-    return Undone(**{name: int(number) for name, number in (each.split("=") for each in counts.split())})
 
 
 async def restored_from(connection: Connection) -> frozenset[str]:
