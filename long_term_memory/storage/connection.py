@@ -48,9 +48,9 @@ class Connection:
         """The rows of a query, all of them fetched."""
         return self.run(lambda connection: _fetched(connection.execute(statement, parameters)))
 
-    def scalars(self, statement: Executable, parameters: Any = None) -> Awaitable[Sequence[Any]]:  # noqa: ANN401
-        """The first column of a query, without the copy of a whole result that `execute` makes."""
-        return self.run(lambda connection: _first_column(connection.execute(statement, parameters)))
+    async def scalars(self, statement: Executable, parameters: Any = None) -> Sequence[Any]:  # noqa: ANN401
+        """The first column of a query."""
+        return (await self.execute(statement, parameters)).scalars().all()
 
     async def column(self, query: Ready, parameters: Mapping[str, object]) -> Sequence[Any]:
         """The values that a query of one column finds."""
@@ -177,8 +177,3 @@ def _driver(connection: SyncConnection) -> sqlite3.Connection:
 def _fetched(found: CursorRows) -> Rows:
     with readable():
         return found.freeze()()
-
-
-def _first_column(found: CursorRows) -> Sequence[Any]:
-    with readable():
-        return found.scalars().all()

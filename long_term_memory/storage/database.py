@@ -88,7 +88,7 @@ class Database:
     async def _empty(self) -> None:
         """Wait for those inside, of long work until it has stopped at its next step."""
         for stop_signal in self._long_work.values():
-            stop_signal.stop()
+            stop_signal.set()
         if self._long_work:
             await asyncio.wait(self._long_work)
         async with self._turn:

@@ -13,30 +13,18 @@ class StoppedError(Exception):
     """The work was called off; nothing came of it."""
 
 
-class StopSignal:
-    """Shared by the thread that works and the loop that waits: whether to stop."""
-
-    def __init__(self) -> None:
-        self._stop = threading.Event()
-
-    def stop(self) -> None:
-        """Have the work end at its next step."""
-        self._stop.set()
-
-    @property
-    def stopped(self) -> bool:
-        """Whether it is called off."""
-        return self._stop.is_set()
+class StopSignal(threading.Event):
+    """Shared by the thread that works and the loop that waits: set when the work is to stop."""
 
     def go_on(self) -> None:
         """Let the loop have its turn, and raise StoppedError when it is called off."""
-        if self._stop.wait(BREATH.total_seconds()):
+        if self.wait(BREATH.total_seconds()):
             raise StoppedError
 
 
 async def in_thread[T](work: Callable[[], T], stop_signal: StopSignal) -> T:
     """Do it in a thread; a cancelled caller has it stopped, and goes only once it has ended."""
-    return await finish_despite_cancel(asyncio.to_thread(work), cancelled=stop_signal.stop)
+    return await finish_despite_cancel(asyncio.to_thread(work), cancelled=stop_signal.set)
 
 
 async def finish_despite_cancel[T](

@@ -87,7 +87,7 @@ class Snapshots:
 
         `names` are what others may quote them as. Raises UnavailableError when one cannot be removed.
         """
-        self._stop_signal.stop()
+        self._stop_signal.set()
         return await self._with_files(_remove, person and _mentions_of(person, names))
 
     async def mention(self, person: Person) -> bool:

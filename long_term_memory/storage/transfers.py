@@ -11,7 +11,7 @@ from ..domain.errors import RefusedError
 from ..domain.time import Clock
 from ..domain.transfer import ImportResult, Kind, UndoCheck, Undone
 from .condition import readable
-from .database import BUSY, Database, OnDatabaseWithClock, reads
+from .database import BUSY, Database, OnDatabaseWithClock, reads, writes
 from .erasure import ErasedPersons
 from .files import whole_file
 from .long_work import StopSignal, in_thread
@@ -93,6 +93,8 @@ class Transfers(OnDatabaseWithClock):
     """One import at a time; all of the work is done in threads."""
 
     imports = reads(import_page)
+    _undo = writes(undo)
+    _check_undo = writes(check_undo)
 
     def __init__(self, database: Database, clock: Clock, erased: ErasedPersons) -> None:
         """`erased` knows of each erasure."""
@@ -137,16 +139,12 @@ class Transfers(OnDatabaseWithClock):
 
         Raises NotFoundError, RefusedError.
         """
-        now = self._clock()
-        async with self._database.writer() as connection:
-            return await connection.inside(lambda: undo(connection, import_id, actor=actor, at=now))
+        return await self._undo(import_id, actor=actor, at=self._clock())
 
     async def check_undo(self, import_id: str, *, actor: str) -> UndoCheck:
         """What `undo` would do; nothing is changed. Raises as that."""
-        now = self._clock()
         try:
-            async with self._database.writer() as connection:
-                return await connection.inside(lambda: check_undo(connection, import_id, actor=actor, at=now))
+            await self._check_undo(import_id, actor=actor, at=self._clock())
         except OnlyCheckedError as checked:
             return checked.check
 

@@ -133,7 +133,7 @@ class Importer:
         # Outside a transaction: these read the store, and the file is then read without a snapshot of it.
         for statement in (*(f"PRAGMA {pragma}" for pragma in sql.PRAGMAS), *sql.STAGING):
             self._connection.execute(statement)
-        self._connection.set_progress_handler(lambda: self._stop_signal.stopped, _INSTRUCTIONS)
+        self._connection.set_progress_handler(self._stop_signal.is_set, _INSTRUCTIONS)
 
     def _entries(self, section: str) -> Generator[str]:
         for number, entry in enumerate(read_entries(self._file, section)):
@@ -202,7 +202,7 @@ class Importer:
                 self._connection.execute(begin)
                 yield
         except sqlite3.OperationalError as error:
-            if self._stop_signal.stopped:
+            if self._stop_signal.is_set():
                 raise StoppedError from error
             raise
 
