@@ -70,7 +70,7 @@ demo-check: $(READY) ## the demo's conversation, held by itself
 openapi: $(READY) ## write dashboard_routes/openapi.json anew from the routes
 	$(BIN)/python -m astrbot_plugin_ltm.packaging.openapi
 
-settings: $(READY) ## write the table of docs/settings.md anew from _conf_schema.json
+settings: $(READY) ## write docs/settings.md and the English of the settings anew from _conf_schema.json
 	$(BIN)/python -m astrbot_plugin_ltm.packaging.settings
 
 screenshots: $(READY) ## take the pictures of the page in docs/ anew, on the real host

@@ -48,7 +48,7 @@ LTM: Final[Mapping[Locale, str]] = {"en-US": "ltm", "zh-CN": "记忆"}
 MAX_VALUE_LENGTH: Final = 500
 """Characters of one inserted value; what is longer is cut, and says so."""
 
-_ROOT = Path(__file__).parents[1]
+_TEXTS = Path(__file__).parent / "texts"
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af]")
 
 
@@ -90,13 +90,11 @@ class Messages:
         return self._texts[key].format_map({"ltm": self._ltm, **self._whose, **places})
 
     def setting(self, path: str) -> str:
-        """What a setting is called in the plugin's form, behind its section; in English the schema's name."""
-        words = _table(self._locale, _ROOT / ".astrbot-plugin/i18n").get("config", {})
-        schema, names = _table("_conf_schema", _ROOT), list[str]()
+        """What a setting is called in the plugin's form, behind its section."""
+        words, names = _table(self._locale, _TEXTS.parents[1] / ".astrbot-plugin/i18n")["config"], list[str]()
         for name in path.split("."):
-            words, entry = words.get(name, {}), schema.get(name, {})
-            names.append(words.get("description") or entry.get("description", name))
-            schema = entry.get("items", {})
+            words = words.get(name, {})
+            names.append(words.get("description", name))
         return " → ".join(names)
 
     def instant(self, at: datetime) -> str:
@@ -153,8 +151,8 @@ def locale_of(text: str) -> Locale:
 
 
 @cache
-def _table(name: str, folder: Path = _ROOT / "long_term_memory/texts") -> Mapping[str, Any]:
-    return json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
+def _table(locale: Locale, folder: Path = _TEXTS) -> Mapping[str, Any]:
+    return json.loads((folder / f"{locale}.json").read_text(encoding="utf-8"))
 
 
 def _one_line(value: str | float) -> str:

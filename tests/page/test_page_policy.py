@@ -28,9 +28,6 @@ def fields() -> dict[str, list[dict[str, Any]]]:
 
 
 def words(language: str) -> dict[str, Any]:
-    """The settings of each section as the host's form shows them."""
-    if language == "en-US":
-        return {section: SCHEMA[section]["items"] for section in ("write_policy", "read_policy")}
     path = ROOT / ".astrbot-plugin" / "i18n" / f"{language}.json"
     return json.loads(path.read_text(encoding="utf-8"))["config"]
 
