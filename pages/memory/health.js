@@ -2,6 +2,7 @@
 import * as api from './api.js';
 import { errorText } from './errors.js';
 import { setTimeZone } from './format.js';
+import { reloadShown } from './loading.js';
 import { useEffect } from './preact.js';
 import { createStore, useStore } from './store.js';
 
@@ -19,6 +20,12 @@ export async function refreshHealth() {
   } catch (error) {
     health.set((before) => ({ ...before, state: 'unreachable', problems: [{ key: '', why: errorText(error) }] }));
   }
+}
+
+/** Something was changed: what is shown is asked for anew, and how the plugin is doing. */
+export function refreshAll() {
+  reloadShown();
+  return refreshHealth();
 }
 
 /** How often, in milliseconds, it is asked again meanwhile: others decide too, in chats and on other pages. */

@@ -2,8 +2,8 @@
 import * as api from '../api.js';
 import { useDoing } from '../doing.js';
 import { formatBrief } from '../format.js';
-import { refreshHealth } from '../health.js';
-import { reloadShown, useLoaded } from '../loading.js';
+import { refreshAll } from '../health.js';
+import { useLoaded } from '../loading.js';
 import { html, useEffect, useRef, useState } from '../preact.js';
 import { linkTo } from '../route.js';
 import { gap, hasText, t } from '../texts.js';
@@ -165,8 +165,7 @@ export function UndoBar() {
     try {
       toast({ message: await takeBack([id], action) });
     } finally {
-      reloadShown();
-      refreshHealth();
+      refreshAll();
     }
   };
   const row = ({ decision_id: id, action, count, memory_id: first, until }) => html`<p key=${id} class=${id === last.decision_id ? 'row undo-bar' : 'row'} role="status">

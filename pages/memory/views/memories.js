@@ -10,8 +10,8 @@ import { Empty, Loaded } from '../components/states.js';
 import { Time } from '../components/time.js';
 import { toastError } from '../components/toast.js';
 import { formatNumber } from '../format.js';
-import { refreshHealth } from '../health.js';
-import { reloadShown, useLoaded } from '../loading.js';
+import { refreshAll } from '../health.js';
+import { useLoaded } from '../loading.js';
 import { refreshNames, useNames, whoseText } from '../names.js';
 import { html, useEffect, useState } from '../preact.js';
 import { goTo, linkTo } from '../route.js';
@@ -44,23 +44,13 @@ export function Memories({ route: { id, query }, health }) {
     refreshNames();
   }, []);
   const filter = (values, { typed } = {}) => goTo('memories', id, { ...values, page: undefined }, { replace: typed });
-  const changed = () => {
-    reloadShown();
-    refreshHealth();
-  };
-  const work = useDeciding(changed);
+  const work = useDeciding(refreshAll);
   /** Why nothing can be changed now; undefined while it can. */
   const held = health?.read_only ? t('banner.read_only') : undefined;
   const facts = new Map((found.data?.items ?? []).map((item) => [item.memory_id, item.fact]));
   const { page: number, ...fitting } = query;
   const choice = useChosen([...facts.keys()], JSON.stringify(fitting));
-  const chooseWhole = async () => {
-    try {
-      choice.chooseAll((await api.get('items/ids', fitting)).memory_ids, true);
-    } catch (error) {
-      toastError(error);
-    }
-  };
+  const chooseWhole = () => api.get('items/ids', fitting).then(({ memory_ids: ids }) => choice.chooseAll(ids, true), toastError);
   const change = async (name, body) => {
     const ids = [...choice.chosen];
     const agree = name === 'type' ? t(`type.${body.type}`) : countedText(name, ids.length);
@@ -71,6 +61,8 @@ export function Memories({ route: { id, query }, health }) {
   const [editing, setEditing] = useState(null);
   const { status, sort, ...narrowing } = fitting;
   const counts = useLoaded(() => (found.data === null || Object.keys(narrowing).length === 0 ? null : countsOf(narrowing)), [JSON.stringify(narrowing), found.data]);
+  const row = (item) => html`<${Row} key=${item.memory_id} item=${item} names=${names} query=${query} chosen=${choice.chosen.has(item.memory_id)} held=${held}
+    onChoose=${(event) => choice.choose(item.memory_id, event.shiftKey)} onEdit=${() => setEditing(item)} />`;
   return html`
     <${Statuses} counts=${Object.keys(narrowing).length === 0 ? health?.items : counts.data} query=${query} />
     <${Filters} fields=${fields()} values=${query} onChange=${filter} />
@@ -85,20 +77,15 @@ export function Memories({ route: { id, query }, health }) {
             <${BulkBar} ids=${[...facts.keys()]} choice=${choice} total=${page.total} onWhole=${chooseWhole} work=${work}>
               ${choice.chosen.size > 0 && html`<${Changes} count=${choice.chosen.size} busy=${work.busy} held=${held} statuses=${page.items.filter((item) => choice.chosen.has(item.memory_id)).map(({ status }) => status)} onChange=${change} />`}
             <//>
-            <ul class="memories" aria-label=${t('memories.list')}>
-              ${page.items.map(
-                (item) => html`<${Row} key=${item.memory_id} item=${item} names=${names} query=${query} chosen=${choice.chosen.has(item.memory_id)} held=${held}
-                  onChoose=${(event) => choice.choose(item.memory_id, event.shiftKey)} onEdit=${() => setEditing(item)} />`,
-              )}
-            </ul>
+            <ul class="memories" aria-label=${t('memories.list')}>${page.items.map(row)}</ul>
             <${Pager} found=${page} onPage=${(number, how) => goTo('memories', null, { ...query, page: number }, how)} />
           `}<//>
     <${UndoBar} />
-    ${id && html`<${Memory} key=${id} id=${id} names=${names} onChanged=${changed} onClose=${() => goTo('memories', null, query)} query=${query} />`}
+    ${id && html`<${Memory} key=${id} id=${id} names=${names} onChanged=${refreshAll} onClose=${() => goTo('memories', null, query)} query=${query} />`}
     ${editing &&
-    html`<${EditMemory} item=${editing} onClose=${() => setEditing(null)} onUndone=${changed} onSaved=${() => {
+    html`<${EditMemory} item=${editing} onClose=${() => setEditing(null)} onUndone=${refreshAll} onSaved=${() => {
       setEditing(null);
-      changed();
+      refreshAll();
     }} />`}
     ${work.left && html`<${Left} left=${work.left} view="memories" onClose=${work.close} />`}
   `;

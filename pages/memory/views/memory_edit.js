@@ -52,24 +52,14 @@ export function EditMemory({ item: present, evidence, onClose, onSaved, onUndone
   /** All of it or nothing; with `approving` what waits is used as well. */
   const save = async (approving) => {
     setBusy(approving ? 'approve' : 'save');
-    let saved;
-    try {
-      saved = await api.post(`items/${item.memory_id}/update`, approving ? { ...changes, status: 'active' } : changes);
-    } catch (refused) {
+    const body = approving ? { ...changes, status: 'active' } : changes;
+    const saved = await api.post(`items/${item.memory_id}/update`, body).catch((refused) => {
       setBusy('');
       setError(refused);
-      return;
-    }
-    onSaved();
-    const { item: now, decision_id: decision } = saved;
-    // What waits is used no sooner for being saved: the next step is at hand.
-    const approve = actionsOn(now, onUndone).find(({ name }) => name === 'approve');
-    const key = approve ? 'memory.saved_waits' : approving ? 'memory.saved_approved' : 'memory.saved';
-    toast({
-      message: t(key, { fact: formatBrief(now.fact) }) + (approving ? await replacedText(item.memory_id).catch(() => '') : ''),
-      undo: decision === '' ? undefined : () => back(decision, item, now).finally(onUndone),
-      next: approve && { label: t('memory.action.approve'), run: approve.run },
     });
+    if (!saved) return;
+    onSaved();
+    await tellSaved(saved, item, approving, onUndone);
   };
   return html`<${Dialog} title=${t('memory.edit_of', { owner: ownerText(item, names) })} onClose=${onClose} actions=${html`
     <${Button} kind="text" onClick=${onClose}>${t('action.cancel')}<//>
@@ -93,6 +83,17 @@ export function EditMemory({ item: present, evidence, onClose, onSaved, onUndone
     html`<${SelectField} label=${t('memory.field.level')} hint=${t('memory.field.level_hint')} error=${wrong('level')}
       value=${form.level} onValue=${put('level')} options=${choices('level', LEVELS.slice(0, LEVELS.indexOf(item.level) + 1))} />`}
   </div><//>`;
+}
+
+async function tellSaved({ item: now, decision_id: decision }, item, approving, onUndone) {
+  // What waits is used no sooner for being saved: the next step is at hand.
+  const approve = actionsOn(now, onUndone).find(({ name }) => name === 'approve');
+  const key = approve ? 'memory.saved_waits' : approving ? 'memory.saved_approved' : 'memory.saved';
+  toast({
+    message: t(key, { fact: formatBrief(now.fact) }) + (approving ? await replacedText(item.memory_id).catch(() => '') : ''),
+    undo: decision === '' ? undefined : () => back(decision, item, now).finally(onUndone),
+    next: approve && { label: t('memory.action.approve'), run: approve.run },
+  });
 }
 
 const formOf = (item) => ({

@@ -2,8 +2,8 @@
 import * as api from '../api.js';
 import { Section } from '../components/section.js';
 import { Loaded, Loading } from '../components/states.js';
-import { refreshHealth } from '../health.js';
-import { reloadShown, useLoaded } from '../loading.js';
+import { refreshAll } from '../health.js';
+import { useLoaded } from '../loading.js';
 import { Fragment, html } from '../preact.js';
 import { linkTo } from '../route.js';
 import { t } from '../texts.js';
@@ -22,13 +22,9 @@ const ASKED = 100;
 /** Who spoke last, so that one who is to be stopped is at hand. */
 function Speakers() {
   const found = useLoaded(async () => latest((await api.get('people', { page_size: ASKED })).people), []);
-  const changed = () => {
-    reloadShown();
-    refreshHealth();
-  };
   if (!found.data?.length) return null;
   return html`<${Section} title=${t('overview.speakers')} actions=${html`<a href=${linkTo('people')}>${t('overview.everybody')}</a>`}>
-    <ul class="memories">${found.data.map((each) => html`<${Person} key=${each.account} brief person=${each} onChanged=${changed} />`)}</ul>
+    <ul class="memories">${found.data.map((each) => html`<${Person} key=${each.account} brief person=${each} onChanged=${refreshAll} />`)}</ul>
   <//>`;
 }
 

@@ -8,8 +8,8 @@ import { Pager } from '../components/pager.js';
 import { Empty, Loaded } from '../components/states.js';
 import { Time } from '../components/time.js';
 import { toast, toastError } from '../components/toast.js';
-import { refreshHealth } from '../health.js';
-import { reloadShown, useJustChanged, useLoaded } from '../loading.js';
+import { refreshAll } from '../health.js';
+import { useJustChanged, useLoaded } from '../loading.js';
 import { chatText } from '../names.js';
 import { html, useRef, useState } from '../preact.js';
 import { goTo, linkTo } from '../route.js';
@@ -20,10 +20,6 @@ const PAGE_SIZE = 50;
 export function People({ route: { query } }) {
   const found = useLoaded(() => api.get('people', { ...query, page_size: PAGE_SIZE }), [JSON.stringify(query)]);
   const steady = useSteady(JSON.stringify(query));
-  const changed = () => {
-    reloadShown();
-    refreshHealth();
-  };
   const filter = (values, { typed }) => goTo('people', null, { ...values, page: undefined }, { replace: typed });
   return html`
     <p class="muted">${t('people.explained')}</p>
@@ -33,7 +29,7 @@ export function People({ route: { query } }) {
         ? html`<${Empty} title=${t(query.q ? 'people.none_found' : 'people.none')} hint=${!query.q && t('people.none_hint')} />`
         : html`
             <ul class="memories" aria-label=${t('people.list')}>
-              ${steady(page.people).map((person) => html`<${Person} key=${person.account} person=${person} onChanged=${changed} />`)}
+              ${steady(page.people).map((person) => html`<${Person} key=${person.account} person=${person} onChanged=${refreshAll} />`)}
             </ul>
             <${Pager} found=${page} range="people.range" onPage=${(number, how) => goTo('people', null, { ...query, page: number }, how)} />
           `}<//>

@@ -12,7 +12,7 @@ import { Empty, Loaded } from '../components/states.js';
 import { Time } from '../components/time.js';
 import { reasonHint, reasonText } from '../errors.js';
 import { formatAge } from '../format.js';
-import { refreshHealth } from '../health.js';
+import { refreshAll } from '../health.js';
 import { reloadShown, useLoaded } from '../loading.js';
 import { refreshNames, useNames, whoseText } from '../names.js';
 import { html, useEffect, useState } from '../preact.js';
@@ -31,20 +31,8 @@ export function Review({ route: { id, query }, health }) {
   const found = useLoaded(() => api.get('review', { ...query, account: undefined, page_size: PAGE_SIZE }), [JSON.stringify(query)]);
   const [person, setPerson] = usePerson(query.account);
   const [naming, setNaming] = useState(false);
-  // Who spoke for the first time has a name by now.
-  const nameless = (found.data?.waiting ?? []).some(({ item }) => item.scope === 'user' && !names.has(item.scope_id));
-  useEffect(() => {
-    if (nameless || !found.data) refreshNames();
-  }, [found.data]);
-  // Somebody else has decided, or more was learnt.
-  useEffect(() => {
-    if (found.data && health?.waiting !== undefined && health.waiting !== found.data.total) reloadShown();
-  }, [health?.waiting]);
-  const changed = () => {
-    reloadShown();
-    refreshHealth();
-  };
-  const work = useDeciding(changed);
+  useRefreshed(found.data, names, health);
+  const work = useDeciding(refreshAll);
   /** Why nothing can be decided now; undefined while it can. */
   const held = health?.read_only ? t('banner.read_only') : undefined;
   /** The same of many: whose they are to be is asked for first. */
@@ -61,6 +49,9 @@ export function Review({ route: { id, query }, health }) {
     setPerson(one);
     filter({ ...query, account: one?.account, scope_id: one?.scope_id });
   };
+  const row = (one) => html`<${Waiting} key=${one.item.memory_id} one=${one} names=${names} query=${query} busy=${work.busy} held=${held}
+    chosen=${choice.chosen.has(one.item.memory_id)} onChoose=${(event) => choice.choose(one.item.memory_id, event.shiftKey)}
+    onDecide=${(name) => decide(name, { ids: [one.item.memory_id] })} onChanged=${refreshAll} />`;
   return html`
     <p class="muted">${t(`review.explained.${health?.mode ?? 'shadow'}`)}</p>
     ${query.scope_id &&
@@ -81,22 +72,29 @@ export function Review({ route: { id, query }, health }) {
               ${groups.map(
                 ([reason, ones]) => html`<section key=${reason} class="waiting-group">
                   <h3>${t('review.reason_count', { reason: heading(reason, ones), count: page.reasons[reason] ?? ones.length })}</h3>
-                  <ul class="memories" aria-label=${t('review.list')}>
-                    ${ones.map(
-                      (one) => html`<${Waiting} key=${one.item.memory_id} one=${one} names=${names} query=${query} busy=${work.busy} held=${held}
-                        chosen=${choice.chosen.has(one.item.memory_id)} onChoose=${(event) => choice.choose(one.item.memory_id, event.shiftKey)}
-                        onDecide=${(name) => decide(name, { ids: [one.item.memory_id] })} onChanged=${changed} />`,
-                    )}
-                  </ul>
+                  <ul class="memories" aria-label=${t('review.list')}>${ones.map(row)}</ul>
                 </section>`,
               )}
               <${Pager} found=${page} onPage=${(number, how) => goTo('review', null, { ...query, page: number }, how)} />
             `}
       `}<//>
     <${UndoBar} />
-    ${id && html`<${Memory} key=${id} id=${id} names=${names} query=${{}} onChanged=${changed} onClose=${() => goTo('review', null, query)} />`}
+    ${id && html`<${Memory} key=${id} id=${id} names=${names} query=${{}} onChanged=${refreshAll} onClose=${() => goTo('review', null, query)} />`}
     ${work.left && html`<${Left} left=${work.left} view="review" onClose=${work.close} />`}
   `;
+}
+
+/** Ask for the names, and for the list, where what is shown is not what there is by now. */
+function useRefreshed(shown, names, health) {
+  // Who spoke for the first time has a name by now.
+  const nameless = (shown?.waiting ?? []).some(({ item }) => item.scope === 'user' && !names.has(item.scope_id));
+  useEffect(() => {
+    if (nameless || !shown) refreshNames();
+  }, [shown]);
+  // Somebody else has decided, or more was learnt.
+  useEffect(() => {
+    if (shown && health?.waiting !== undefined && health.waiting !== shown.total) reloadShown();
+  }, [health?.waiting]);
 }
 
 const reasons = (counts, waiting, manual) => ({

@@ -44,12 +44,7 @@ export function PolicyForm({ policy, readOnly, onSaved, onReload }) {
       return;
     }
     setFailed(failing);
-    // The field that is wrong may be far from the button, or under it.
-    requestAnimationFrame(() => {
-      const field = form.current?.querySelector('[aria-invalid=true]');
-      field?.focus({ preventScroll: true });
-      field?.scrollIntoView({ block: 'center' });
-    });
+    requestAnimationFrame(() => showWrong(form.current));
   };
   const takeNewer = () => {
     unsaved = null;
@@ -60,9 +55,6 @@ export function PolicyForm({ policy, readOnly, onSaved, onReload }) {
     event.preventDefault();
     if (changed && !busy && !readOnly) ask(async (wanted) => onSaved(await api.post('policy/update', { ...wanted, version: policy.version })));
   };
-  const marked = Object.entries(unfit);
-  const [told] = marked.length > 1 ? [t('policy.wrong_some', { count: marked.length })] : marked.map(([field, why]) => labelOf(field) + t('policy.colon') + why);
-  const wrong = told ? t(failed) + gap() + told : error && errorText(error);
   return html`<form class="stacked" ref=${form} noValidate onSubmit=${save}>
     ${Object.entries(FIELDS).map(
       ([section, fields]) => html`<${Part} key=${section} section=${section} fields=${fields} values=${draft[section]}
@@ -72,13 +64,31 @@ export function PolicyForm({ policy, readOnly, onSaved, onReload }) {
       <${Button} kind="filled" type="submit" busy=${busy} disabled=${!changed || readOnly}>${t('action.save')}<//>
       <${Button} busy=${busy} disabled=${!changed || readOnly} onClick=${look}>${t('policy.look')}<//>
       <${Button} kind="text" disabled=${!changed} onClick=${() => { unsaved = null; setDraft(draftOf(policy)); setError(null); setUnfit({}); }}>${t('policy.drop')}<//>
-      ${wrong
-        ? html`<span class="field-error" role="alert">${wrong}</span>`
-        : html`<span class="muted">${t(changed ? 'policy.changed' : 'policy.unchanged')}</span>`}
+      <${State} wrong=${wrongText(unfit, failed, error)} changed=${changed} />
       ${error?.message === 'stale_version' && html`<${Button} onClick=${takeNewer}>${t('policy.take_newer')}<//>`}
     </div>
     ${looked && html`<${Look} ...${looked} version=${policy.version} onClose=${() => setLooked(null)} onRefused=${refused} onSaved=${onSaved} onReload=${takeNewer} />`}
   </form>`;
+}
+
+/** The field that is wrong may be far from the button, or under it. */
+function showWrong(form) {
+  const field = form?.querySelector('[aria-invalid=true]');
+  field?.focus({ preventScroll: true });
+  field?.scrollIntoView({ block: 'center' });
+}
+
+/** What is wrong with which fields, else with the request; null while nothing is. */
+function wrongText(unfit, failed, error) {
+  const [first, ...others] = Object.entries(unfit);
+  if (!first) return error && errorText(error);
+  const told = others.length > 0 ? t('policy.wrong_some', { count: others.length + 1 }) : labelOf(first[0]) + t('policy.colon') + first[1];
+  return t(failed) + gap() + told;
+}
+
+function State({ wrong, changed }) {
+  if (wrong) return html`<span class="field-error" role="alert">${wrong}</span>`;
+  return html`<span class="muted">${t(changed ? 'policy.changed' : 'policy.unchanged')}</span>`;
 }
 
 function Part({ section, fields, values, unfit, disabled, onPut }) {

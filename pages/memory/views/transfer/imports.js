@@ -12,8 +12,8 @@ import { confirm } from '../../components/dialog.js';
 import { toast } from '../../components/toast.js';
 import { useDoing } from '../../doing.js';
 import { formatBrief, formatInstant, formatNumber } from '../../format.js';
-import { refreshHealth } from '../../health.js';
-import { reloadShown, useLoaded } from '../../loading.js';
+import { refreshAll } from '../../health.js';
+import { useLoaded } from '../../loading.js';
 import { html, useState } from '../../preact.js';
 import { fileText } from '../../names.js';
 import { linkTo } from '../../route.js';
@@ -65,8 +65,7 @@ async function undo(row) {
   if (!agreed) return;
   const done = await api.post(`imports/${id}/undo`);
   toast({ message: t('imports.undone', { which: whichText(row), rest: restText(items, done) }) });
-  reloadShown();
-  await refreshHealth();
+  await refreshAll();
 }
 
 /** Its file, or the time of its snapshot. */
