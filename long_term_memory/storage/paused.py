@@ -2,19 +2,19 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from functools import cache
 
-from sqlalchemy import ColumnElement, String, case, exists, func, or_, select
+from sqlalchemy import ColumnElement, String, and_, bindparam, case, exists, false, func, or_, select
 from sqlalchemy.dialects.sqlite import insert
 
 from ..domain.chat import ScopeRef
 from ..domain.words import Scope
 from ..models import EVENTS, PAUSED
-from .columns import Ready, in_scopes
+from .columns import Ready, in_scopes, scope_in
 from .connection import Connection
 from .person_rows import without_persona
 
 _C = PAUSED.c
-_EVERY = Ready(select(_C.scope, _C.scope_id))
 _OPERATOR = "operator"
 """How the actors begin that are no person's own scope."""
 _BY_OPERATOR = or_(_C.actor == _OPERATOR, _C.actor.startswith(f"{_OPERATOR}:"))
@@ -24,7 +24,18 @@ _BY_THEMSELVES = or_(_C.actor == _C.scope_id, ~_BY_OPERATOR)
 
 async def any_of(connection: Connection, *refs: ScopeRef) -> bool:
     """Whether at least one of these scopes is paused."""
-    return not (await every(connection)).isdisjoint(refs)
+    scopes = {f"scope{n}": ref.scope for n, ref in enumerate(refs)}
+    ids = {f"id{n}": ref.scope_id for n, ref in enumerate(refs)}
+    return bool((await connection.column(_any_of(len(refs)), scopes | ids))[0])
+
+
+@cache
+def _any_of(count: int) -> Ready:
+    """Built once: it is asked of each message, and building a query takes longer than running it."""
+    each = (
+        and_(_C.scope == bindparam(f"scope{n}"), _C.scope_id == bindparam(f"id{n}")) for n in range(count)
+    )
+    return Ready(select(exists().select_from(PAUSED).where(or_(false(), *each))))
 
 
 def is_of_paused() -> ColumnElement[bool]:
@@ -35,8 +46,8 @@ def is_of_paused() -> ColumnElement[bool]:
 
 async def every(connection: Connection) -> frozenset[ScopeRef]:
     """All paused scopes."""
-    rows = await connection.rows(_EVERY, {})
-    return frozenset(ScopeRef(scope=Scope(kind), scope_id=own) for kind, own in rows)
+    rows = await connection.execute(select(_C.scope, _C.scope_id))
+    return frozenset(map(scope_in, rows.mappings()))
 
 
 async def any_by_operator(connection: Connection, *refs: ScopeRef) -> bool:
