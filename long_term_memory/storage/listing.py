@@ -110,10 +110,10 @@ async def waiting_for_admins(
 
 
 async def waiting_ids(connection: Connection, reason: str | None, since: datetime | None) -> Sequence[str]:
-    """The id of each that waits for this reason, or any, unchanged since, oldest first."""
+    """The id of each that waits for this reason, or any, unchanged since, in the order of confirmation."""
     unchanged = _ITEM.updated_at <= since if since else true()
     query = select(_ITEM.memory_id).where(_waiting(WaitingFilter(reason=reason)), unchanged)
-    return await connection.scalars(query.order_by(_ITEM.id))
+    return await connection.scalars(query.order_by(_ITEM.last_confirmed_at, _ITEM.id))
 
 
 async def _reasons(connection: Connection, wanted: WaitingFilter) -> tuple[dict[str, int], datetime | None]:

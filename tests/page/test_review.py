@@ -124,25 +124,31 @@ def test_twenty_stand_on_a_screen_and_one_opens_with_its_words(open_page: OpenPa
 
 
 @pytest.mark.parametrize(
-    ("language", "told"),
-    [("en-US", "Similar and in use, also after an approval:"), ("zh-CN", "相似且使用中（批准后仍会使用）：")],
+    ("language", "chip", "used", "waits"),
+    [
+        ("en-US", "2 similar", "Similar, stays in use beside it:", "Similar, waits as well:"),
+        ("zh-CN", "相似 2 条", "相似，批准后仍会一并使用：", "相似，也在待审核："),
+    ],
 )
-def test_what_is_in_use_beside_one_that_waits_is_told_when_it_is_opened(
-    open_page: OpenPage, language: str, told: str
+def test_what_is_similar_to_one_that_waits_is_counted_and_told_when_it_is_opened(
+    open_page: OpenPage, language: str, chip: str, used: str, waits: str
 ) -> None:
     api = faked(2)
-    vet = item(9, fact="User is a vet and lives in Lyon")
+    vet, dijon = item(8, fact="User lives in Lyon"), item(9, fact="User lives in Dijon", status="pending")
+    rows = [waiting(1, reason="mode") | {"similar": [vet, dijon]}, waiting(2, reason="mode")]
+    api.answers["GET review"] = page_of("waiting", 2, lambda n: rows[n - 1])("", {}, None) | {
+        "reasons": {"mode": 2}
+    }
     api.answers |= {"GET items/*": explained(item(1, status="pending"), similar=[vet], replaces=[])}
     with open_page(api=api, place="review", language=language) as page:
         row = page.frame.locator("li.waiting").first
-        expect(row.locator("summary")).to_be_visible()
-        assert not [path for _, path, *_ in api.asked if path.startswith("items/")]
+        expect(row.locator("summary")).to_contain_text(chip)
+        expect(page.frame.locator("li.waiting").nth(1).locator(".chip", has_text=chip[-3:])).to_have_count(0)
         row.locator("summary").click()
-        link = row.locator("p", has_text=told).get_by_role("link", name=vet["fact"])
-        link.click()
+        expect(row.locator("p", has_text=waits).get_by_role("link")).to_have_text(dijon["fact"])
+        row.locator("p", has_text=used).get_by_role("link", name=vet["fact"]).click()
         page.settle()
-        expect(page.frame.get_by_role("dialog").locator("p", has_text=told)).to_contain_text(vet["fact"])
-        assert [path for _, path, *_ in api.asked if path.startswith("items/00000009")]
+        expect(page.frame.get_by_role("dialog").locator("p", has_text=used)).to_contain_text(vet["fact"])
 
 
 @pytest.mark.parametrize("come_back", ["window.focus", "document.visibilitychange"])
