@@ -72,21 +72,26 @@ class KnownAccount:
 
 
 class Browsing(Operations):
-    """Reads only: everybody's memories, `events` and `audit` by pages."""
+    """Reads only: everybody's memories, `events` and `audit` by pages. Days are those of the host's zone."""
 
     def __init__(self, components: Components) -> None:
         super().__init__(components)
         self.events = components.store.browsing.events
-        self.audit = components.store.browsing.audit
+        self._zone = components.ports.zone
         self.actors = components.store.browsing.actors
 
     async def items(self, wanted: ItemFilter) -> Page[Item]:
         """One page of everybody's memories."""
-        return await self._store.browsing.items(wanted, *self._named(wanted))
+        return await self._store.browsing.items(wanted, *self._named(wanted), zone=self._zone)
 
     async def item_ids(self, wanted: ItemFilter) -> Sequence[str]:
         """The ids of all of everybody's memories that fit, MAX_IDS at most."""
-        return await self._store.browsing.item_ids(wanted, *self._named(wanted), limit=MAX_IDS)
+        named = self._named(wanted)
+        return await self._store.browsing.item_ids(wanted, *named, zone=self._zone, limit=MAX_IDS)
+
+    async def audit(self, wanted: AuditFilter) -> Page[AuditLine]:
+        """One page of the audit, the newest first."""
+        return await self._store.browsing.audit(wanted, self._zone)
 
     async def item(self, memory_id: str) -> MemoryDetails:
         """One memory. Raises NotFoundError."""

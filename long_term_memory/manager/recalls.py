@@ -80,7 +80,7 @@ class Recalls(Operations):
     async def page(self, wanted: RecallFilter) -> Page[ListedRecall]:
         """One page of the log, the newest first, those of a moment ago included."""
         await self._components.recall_log.settle()
-        return await self._store.recalls.page(wanted)
+        return await self._store.recalls.page(wanted, self._components.ports.zone)
 
     async def get(self, recall_id: str) -> ExplainedRecall:
         """One recall of the log. Raises NotFoundError."""

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime, tzinfo
 from typing import Any
 
 from sqlalchemy import Column, ColumnElement, and_, false, func, or_, select, true
@@ -44,18 +44,29 @@ _ORDERS: Mapping[str, Column[Any]] = {
 
 
 async def item_page(
-    connection: Connection, wanted: ItemFilter, person: Person | None = None, author: Person | None = None
+    connection: Connection,
+    wanted: ItemFilter,
+    person: Person | None = None,
+    author: Person | None = None,
+    *,
+    zone: tzinfo = UTC,
 ) -> Page[Item]:
-    """One page of items; `person` and `author` are whose accounts the filter names, if it names any."""
-    condition, order = _items(wanted, person, author), _ordered(wanted)
+    """One page of items; `person` and `author` are whose accounts the filter names, `zone` is of its days."""
+    condition, order = _items(wanted, person, author, zone), _ordered(wanted)
     return await paged(connection, ITEMS, items.item_of, condition, order, wanted)
 
 
 async def item_ids(
-    connection: Connection, wanted: ItemFilter, person: Person | None, author: Person | None, *, limit: int
+    connection: Connection,
+    wanted: ItemFilter,
+    person: Person | None,
+    author: Person | None,
+    *,
+    zone: tzinfo,
+    limit: int,
 ) -> Sequence[str]:
     """The ids of all items that `item_page` has on its pages, or of so many of them."""
-    query = select(_ITEM.memory_id).where(_items(wanted, person, author)).order_by(*_ordered(wanted))
+    query = select(_ITEM.memory_id).where(_items(wanted, person, author, zone)).order_by(*_ordered(wanted))
     return await connection.scalars(query.limit(limit))
 
 
@@ -64,9 +75,10 @@ async def event_page(connection: Connection, wanted: EventFilter) -> Page[Event]
     return await paged(connection, EVENTS, events.event_of, _events(wanted), events.NEWEST, wanted)
 
 
-async def audit_page(connection: Connection, wanted: AuditFilter) -> Page[AuditLine]:
+async def audit_page(connection: Connection, wanted: AuditFilter, zone: tzinfo = UTC) -> Page[AuditLine]:
     """One page of the audit, the newest first."""
-    terms = [*_equal(_LINE, wanted, "actor", "action"), *within(_LINE.created_at, wanted.since, wanted.until)]
+    days = within(_LINE.created_at, wanted.since, wanted.until, zone)
+    terms = [*_equal(_LINE, wanted, "actor", "action"), *days]
     if wanted.scope_id is not None:
         terms.append(_LINE.memory_id.in_(select(_ITEM.memory_id).where(_ITEM.scope_id == wanted.scope_id)))
     of_item = _is_id(_LINE.memory_id, wanted.memory_id) if wanted.memory_id else _LINE.id.is_not(None)
@@ -158,7 +170,9 @@ def _ordered(wanted: ItemFilter) -> list[ColumnElement[Any]]:
     return [each.desc() for each in order] if wanted.sort.startswith("-") else order
 
 
-def _items(wanted: ItemFilter, person: Person | None, author: Person | None) -> ColumnElement[bool]:
+def _items(
+    wanted: ItemFilter, person: Person | None, author: Person | None, zone: tzinfo
+) -> ColumnElement[bool]:
     terms = _equal(_ITEM, wanted, "scope", "scope_id", "type", "level", "origin")
     if wanted.status:
         terms.append(items.LIVE if wanted.status == "live" else _ITEM.status == wanted.status)
@@ -176,7 +190,7 @@ def _items(wanted: ItemFilter, person: Person | None, author: Person | None) -> 
         terms.append(_ITEM.memory_id.in_(brought))
     if wanted.since or wanted.until:
         first = select(func.min(EVIDENCE.c.created_at)).where(EVIDENCE.c.memory_id == _ITEM.memory_id)
-        terms += within(first.correlate(ITEMS).scalar_subquery(), wanted.since, wanted.until)
+        terms += within(first.correlate(ITEMS).scalar_subquery(), wanted.since, wanted.until, zone)
     words = and_(true(), *each_word(wanted.query or "", _SEARCHED))
     return and_(*terms, or_(words, _is_id(_ITEM.memory_id, wanted.query or "")))
 
