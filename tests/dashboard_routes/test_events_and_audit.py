@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.errors import InvalidInputError, RefusedError
-from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Role
+from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Role, Status
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 
 from tests.dashboard_routes.calling import put, running
@@ -119,6 +119,15 @@ async def test_who_changed_what_is_listed_newest_first_and_narrowed(world: World
             assert page["facts"] == {line["memory_id"]: known[line["memory_id"]] for line in page["audit"]}
             assert page["actors"] == ["operator:bob", "operator:ada"]
             assert page["total"] == (3 if "page" in query else len(actions))
+
+
+async def test_the_audit_names_what_replaced_a_memory(world: World) -> None:
+    old, new = [an_item(f"lives in {town}", memory_id=town, slot="home_city") for town in ("Bonn", "Oslo")]
+    await put(world, old, replace(new, status=Status.PENDING))
+    async with running(world) as api:
+        await api.post("review/approve", {"memory_ids": ["Oslo"]})
+        page = await api.get("audit", action="supersede")
+        assert page["facts"] == {"Bonn": "lives in Bonn", "Oslo": "lives in Oslo"}
 
 
 @pytest.mark.parametrize(
