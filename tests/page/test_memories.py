@@ -367,6 +367,13 @@ def test_what_somebody_asked_to_remember_is_a_note_as_in_the_chat(open_page: Ope
     with open_page(api=FakeApi({"GET items": page_of("items", 3, row)}), place="memories") as page:
         chips = page.frame.locator(".memory-marks .chip:nth-child(2)")
         expect(chips).to_have_text(["Note", "Episode", "Profile"])
+        kind = page.frame.get_by_label("Type", exact=True)
+        expect(kind.locator("option[value=episode]")).to_have_text("Episode or note")
+        for number, name in ((0, "Note"), (1, "Episode")):
+            page.frame.locator("li.memory").nth(number).get_by_role("button").click()
+            dialog = page.frame.get_by_role("dialog")
+            expect(dialog.get_by_label("Type").locator("option:checked")).to_have_text(name)
+            dialog.get_by_role("button", name="Cancel").click()
 
 
 def test_chats_of_one_person_in_the_dashboard_stand_on_one_line_by_the_name(open_page: OpenPage) -> None:

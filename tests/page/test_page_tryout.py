@@ -116,6 +116,8 @@ def test_a_try_shows_the_block_as_the_model_would_get_it(
         would = data(host.plugin.post("recall/try", json={**asked, "text": "Are there peanuts in it?"}))
         expect(page.frame.locator("pre.block")).to_have_text(would["block"])
         expect(given).to_contain_text("Similarity")
+        stamps = page.frame.locator("main li", has_text="stamps from Peru")
+        expect(stamps.locator(".chip").first).to_have_text("Note")
         given.get_by_role("link", name="User is allergic to peanuts").click()
         expect(page.frame.locator("nav.nav a[aria-current]")).to_have_text("Memories")
         assert page.complaints == []

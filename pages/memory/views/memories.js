@@ -125,7 +125,7 @@ const fields = () => [
   { name: 'author', label: t('memories.author'), kind: 'person' },
   { name: 'since', label: t('memories.since'), kind: 'date' },
   { name: 'until', label: t('memories.until'), kind: 'date' },
-  { name: 'type', label: t('memories.type'), options: choices('type', TYPES) },
+  { name: 'type', label: t('memories.type'), options: choices('type', TYPES).map(([type, text]) => [type, type === 'episode' ? t('memories.type_or_note') : text]) },
   { name: 'scope', label: t('memories.scope'), options: choices('scope', SCOPES) },
   { name: 'level', label: t('memories.level'), options: choices('level', LEVELS) },
   { name: 'origin', label: t('memories.origin'), options: choices('origin', ORIGINS) },

@@ -18,6 +18,7 @@ export default {
   "memories.until": "Learnt until",
   "memories.of_import": "Only memories of one import.",
   "memories.type": "Type",
+  "memories.type_or_note": "Episode or note",
   "memories.scope": "Owner",
   "memories.level": "Level",
   "memories.origin": "Source",

@@ -17,6 +17,7 @@ export default {
   "memories.since": "学到时间从",
   "memories.until": "到",
   "memories.of_import": "只显示某次导入带来的记忆。",
+  "memories.type_or_note": "经历或备注",
   "memories.type": "类型",
   "memories.scope": "归属",
   "memories.level": "密级",
