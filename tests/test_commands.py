@@ -687,7 +687,12 @@ async def test_an_approval_tells_what_it_replaces(shadow: Talk) -> None:
     said = (await shadow.root(f"ltm approve {utrecht}", group("root"))).splitlines()
     assert said == [f"Approved: {utrecht}", "1 memory in use was replaced."]
     await shadow.tells("I live in Oslo")
-    oslo = (await shadow.root("ltm pending")).splitlines()[2].split()[0]
+    lines = (await shadow.root("ltm pending")).splitlines()
+    oslo = lines[2].split()[0]
+    before = "Approving it replaces: User lives in Utrecht"
+    assert (lines[3], (await shadow.root(f"ltm why {oslo}")).splitlines()[-2]) == (before, before)
+    assert "Utrecht" not in await shadow.root("ltm pending", group("root"))
+    assert "批准后会取代：User lives in Utrecht" in (await shadow.root("记忆 待批")).splitlines()
     said = (await shadow.root(f"ltm approve {oslo}")).splitlines()
     assert said == [f"Approved: User lives in Oslo ({oslo})", "It replaces: User lives in Utrecht"]
     await shadow.tells("I live in Bergen. I like tea")

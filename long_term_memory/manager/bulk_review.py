@@ -114,8 +114,9 @@ class BulkReview(Operations):
         """The same for a chat."""
         wanted = WaitingFilter(page=page, page_size=page_size)
         found = await self._store.browsing.waiting(wanted, soon=self._clock() + SOON)
+        rows = await self._store.read_at_once(partial(_with_others, found.rows))
         policy = self._components.policies.write()
-        found = replace(found, rows=[replace(row, item=as_judged(row.item, policy)) for row in found.rows])
+        found = replace(found, rows=[replace(row, item=as_judged(row.item, policy)) for row in rows])
         readable = [row.item for row in found.rows if self.readable(row.item, chat)]
         return WaitingHere(
             found=found,
