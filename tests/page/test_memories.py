@@ -270,6 +270,29 @@ def test_many_are_chosen_changed_and_put_back(open_page: OpenPage) -> None:
         expect(toast).to_contain_text("Undone for 1. Not undone: 1 was changed since.")
 
 
+@pytest.mark.parametrize("language", ["en-US", "zh-CN"])
+def test_each_button_counts_and_changes_those_that_it_fits_and_no_row_moves(
+    open_page: OpenPage, language: str
+) -> None:
+    statuses = ["active", "disabled", "disabled", "superseded", "shadow", "deleted"]
+    rows = page_of("items", 60, lambda number: item(number, status=statuses[number % 6]))
+    decided = {"done": [], "left": [], "replaced": 0, "decision_id": ""}
+    api = FakeApi({"GET items": rows, "POST items/change": decided})
+    with open_page(api=api, place="memories", language=language) as page:
+        row = page.frame.locator("li.memory").first
+        before = row.bounding_box()
+        page.frame.locator(".bulk input").check()
+        buttons = page.frame.locator(".bulk .button")
+        english = ["Choose all 60 that match", "Disable 16", "Restore 34", "Back to review 8", "Forget 42"]
+        chinese = ["选择全部 60 条符合的记忆", "停用 16 条", "恢复 34 条", "退回审核 8 条", "忘记 42 条"]
+        expect(buttons).to_have_text(english if language == "en-US" else chinese)
+        assert row.bounding_box() == before
+        buttons.nth(1).click()
+        page.wait_until(lambda: bool(api.posted("items/change")))
+        fits = [item(number)["memory_id"] for number in range(1, 51) if number % 6 in (0, 4)]
+        assert api.posted("items/change") == [{"status": "disabled", "memory_ids": fits}]
+
+
 def test_the_type_of_what_is_over_is_not_changed_and_it_says_so(open_page: OpenPage) -> None:
     why = {"memory_id": item(1)["memory_id"], "why": "not_in_use", "detail": "this memory is superseded"}
     decided = {"done": [], "left": [why], "replaced": 0, "decision_id": ""}
