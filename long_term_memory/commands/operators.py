@@ -88,6 +88,8 @@ async def pending(manager: LTMManager, command: Command) -> str:
         lines.extend(_line(row, here, say) for row in found.rows if _reason(row.item) == reason)
     if page < pages:
         lines.append(say.text("pending.more", page=page + 1))
+    if len(here.readable) < len(found.rows):
+        lines.append(say.text("pending.private"))
     lines.append(say.text("pending.decide"))
     return "\n".join(lines)
 

@@ -71,7 +71,7 @@ def test_what_was_learnt_in_shadow_waits_with_its_words_and_is_approved_in_bulk(
         shrimp = rows.filter(has_text=facts[0])
         expect(shrimp.locator("blockquote")).to_have_text("I'm allergic to shrimp")
         expect(page.frame.locator("h3")).to_contain_text(
-            "Learnt in shadow mode, nobody has approved it yet (3)"
+            "Learnt in shadow mode, nobody has accepted it yet (3)"
         )
         choose(page, facts[0], facts[1])
         page.frame.get_by_role("button", name="Approve 2").click()
@@ -341,7 +341,7 @@ def test_an_approval_is_undone_from_its_message(open_live: OpenPage, host: Host,
         page.frame.locator(".toast").get_by_role("button", name="Undo").click()
         expect(row).to_contain_text("User lives in Lagos")
         expect(page.frame.locator("h3")).to_contain_text(
-            "Learnt in shadow mode, nobody has approved it yet (1)"
+            "Learnt in shadow mode, nobody has accepted it yet (1)"
         )
 
 
@@ -481,7 +481,7 @@ def test_an_undo_says_what_it_put_back_or_why_it_did_not(
 
 def test_the_mode_that_something_waits_for_is_named_by_its_status(open_page: OpenPage) -> None:
     rows = page_of("waiting", 1, lambda n: waiting(n, reason="mode"))
-    told = "Learnt in manual mode, nobody has approved it yet"
+    told = "Learnt in manual mode, nobody has accepted it yet"
 
     def review(*asked: Any) -> Any:
         return rows(*asked) | {"reasons": {"mode": 1}}
