@@ -335,7 +335,7 @@ async def beside(item: Item, tx: StoreTransaction) -> tuple[Sequence[Replaceable
 
 
 def _is_alike(item: Item, other: Item) -> bool:
-    return item.person == other.person and may_correct(item, other)
+    return item.person == other.person and may_correct(item, other, liking_tells=False)
 
 
 async def _with_others(rows: Sequence[WaitingItem], tx: StoreTransaction) -> list[WaitingItem]:

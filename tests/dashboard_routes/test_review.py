@@ -231,6 +231,8 @@ async def test_of_two_values_that_wait_the_one_confirmed_last_stays(
 async def test_a_list_of_what_waits_tells_what_is_alike_in_use_and_waiting(world: World) -> None:
     [lyon, dijon, bern] = [f"User lives in {town}" for town in ("Lyon", "Dijon", "Bern")]
     waits = [replace(waiting(number), fact=fact) for number, fact in enumerate((dijon, bern))]
+    likes = (("User likes green tea", "attitude_green_tea"), ("User hates coriander", "attitude_coriander"))
+    waits += [replace(waiting(3 + n), fact=fact, slot=slot) for n, (fact, slot) in enumerate(likes)]
     await put(world, an_item(lyon, memory_id="used"), *waits, replace(waiting(2), owner=BOB, fact=bern))
     async with running(world) as api:
         similar = {one["item"]["memory_id"]: one["similar"] for one in (await api.get("review"))["waiting"]}
@@ -239,6 +241,8 @@ async def test_a_list_of_what_waits_tells_what_is_alike_in_use_and_waiting(world
             "m0": {"used": "active", "m1": "shadow"},
             "m1": {"used": "active", "m0": "shadow"},
             "m2": {},
+            "m3": {},
+            "m4": {},
         }
 
 

@@ -135,7 +135,7 @@ def test_what_is_similar_to_one_that_waits_is_counted_and_told_when_it_is_opened
 ) -> None:
     api = faked(2)
     vet, dijon = item(8, fact="User lives in Lyon"), item(9, fact="User lives in Dijon", status="pending")
-    rows = [waiting(1, reason="mode") | {"similar": [vet, dijon]}, waiting(2, reason="mode")]
+    rows = [{**waiting(1, reason="mode"), "similar": [vet, dijon]}, {**waiting(2, reason="mode")}]
     api.answers["GET review"] = page_of("waiting", 2, lambda n: rows[n - 1])("", {}, None) | {
         "reasons": {"mode": 2}
     }
