@@ -206,7 +206,7 @@ def test_a_snapshot_says_which_one_of_the_day_it_replaced(open_page: OpenPage) -
                 "“likes tea”: Approved it",
                 "“has a cat”: Edited it",
                 "and 2 more",
-                "Removed:\n• “owns a boat”\nand 1 more",
+                "Would be removed:\n• “owns a boat”\nand 1 more",
             ],
         ),
         (

@@ -87,7 +87,7 @@ export default {
   "offer.restore": "Restore it",
   "imports.ask": "Undo the import of {which}?",
   "imports.ask_text": "It imported {count} {count:memory|memories}. If you undo it: {rest}. To bring the removed ones back, import the file again.",
-  "imports.going": "Removed:",
+  "imports.going": "Would be removed:",
   "imports.goes": "• “{fact}”",
   "imports.staying": "Kept, with what was last done to each:",
   "imports.stays": "• “{fact}”: {why}",
