@@ -33,7 +33,8 @@ class AuditPage(Page[AuditLine]):
 async def list_audit(manager: LTMManager, query: AuditFilter) -> AuditPage:
     """One page of the audit, the newest first."""
     found = await manager.browsing.audit(query)
-    facts = await manager.browsing.facts([line.memory_id for line in found.rows])
+    named = [each for line in found.rows for each in (line.memory_id, line.reason.rpartition(" ")[2])]
+    facts = await manager.browsing.facts(named)
     return AuditPage(**vars(found), facts=facts, actors=await manager.browsing.actors())
 
 

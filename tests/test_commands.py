@@ -605,7 +605,11 @@ async def test_in_a_group_the_words_of_what_waits_are_not_shown(shadow: Talk) ->
     assert "Oslo" not in said
     assert "[profile] (text shown in a private chat only) (today)" in said
     assert "Alice" not in said
-    assert "内容只在私聊中显示" in await shadow.root("记忆 待批", group("root"))
+    assert said.splitlines()[-2] == "To read them first, send me in a private chat: /ltm pending"
+    chinese = await shadow.root("记忆 待批", group("root"))
+    assert "内容只在私聊中显示" in chinese
+    assert "私聊我发送：/记忆 待审核" in chinese
+    assert "a private chat" not in await shadow.root("ltm pending")
 
 
 async def test_in_a_group_the_reason_tells_no_words_of_what_waits_either(tmp_path: Path) -> None:
@@ -620,7 +624,7 @@ async def test_in_a_group_the_reason_tells_no_words_of_what_waits_either(tmp_pat
         assert "Alice: User works on 7 old engines (not in its evidence: 7) (today)\n" in said
         said = await talk.root("ltm pending", group("root"))
         assert "Reason: its evidence lacks a name or number" in said
-        assert "7" not in said.splitlines()[-2].partition("[")[2]
+        assert "7" not in said.splitlines()[-3].partition("[")[2]
 
 
 async def test_what_waits_and_expires_soon_says_when(tmp_path: Path) -> None:
@@ -687,7 +691,12 @@ async def test_an_approval_tells_what_it_replaces(shadow: Talk) -> None:
     said = (await shadow.root(f"ltm approve {utrecht}", group("root"))).splitlines()
     assert said == [f"Approved: {utrecht}", "1 memory in use was replaced."]
     await shadow.tells("I live in Oslo")
-    oslo = (await shadow.root("ltm pending")).splitlines()[2].split()[0]
+    lines = (await shadow.root("ltm pending")).splitlines()
+    oslo = lines[2].split()[0]
+    before = "Approving it replaces: User lives in Utrecht"
+    assert (lines[3], (await shadow.root(f"ltm why {oslo}")).splitlines()[-2]) == (before, before)
+    assert "Utrecht" not in await shadow.root("ltm pending", group("root"))
+    assert "批准后会取代：User lives in Utrecht" in (await shadow.root("记忆 待批")).splitlines()
     said = (await shadow.root(f"ltm approve {oslo}")).splitlines()
     assert said == [f"Approved: User lives in Oslo ({oslo})", "It replaces: User lives in Utrecht"]
     await shadow.tells("I live in Bergen. I like tea")

@@ -26,6 +26,7 @@ from .command import (
     means_all,
     page_number,
     pages_of,
+    replacing,
     short,
     type_of,
 )
@@ -87,6 +88,8 @@ async def pending(manager: LTMManager, command: Command) -> str:
         lines.extend(_line(row, here, say) for row in found.rows if _reason(row.item) == reason)
     if page < pages:
         lines.append(say.text("pending.more", page=page + 1))
+    if len(here.readable) < len(found.rows):
+        lines.append(say.text("pending.private"))
     lines.append(say.text("pending.decide"))
     return "\n".join(lines)
 
@@ -169,9 +172,12 @@ def _line(row: WaitingItem, here: WaitingHere, say: Messages) -> str:
         "fact": _fact(item, here, say) if readable else say.text("pending.hidden"),
         "age": say.text("pending.age" if days else "pending.today", days=days),
     }
-    if item.expires_at and row.ends_soon:
-        return say.text("pending.line_ends", **values, day=say.day(item.expires_at))
-    return say.text("pending.line", **values)
+    ends = item.expires_at if row.ends_soon else None
+    line = say.text(
+        "pending.line_ends" if ends else "pending.line", **values, day=say.day(ends) if ends else ""
+    )
+    # What it replaces is of the same owner, and no higher.
+    return f"{line}\n{replacing(row.replaces, say)}" if row.replaces and readable else line
 
 
 def _fact(item: Item, here: WaitingHere, say: Messages) -> str:

@@ -196,7 +196,7 @@ class ItemFilter(Paging):
     import_id: str | None = None
     """The import that brought it."""
     since: date | None = None
-    """The first day (UTC) on which it may have been learnt: it rests on no words that were kept earlier."""
+    """The first day, in the host's zone, of learning: it rests on no words that were kept earlier."""
     until: date | None = None
     """The last such day."""
     query: str | None = None

@@ -80,6 +80,6 @@ class RecallFilter(Paging):
     query: str = ""
     """Words of what was asked."""
     since: date | None = None
-    """The first day, of UTC."""
+    """The first day, of the host's zone."""
     until: date | None = None
     """The last day."""

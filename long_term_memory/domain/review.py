@@ -36,6 +36,8 @@ class WaitingItem:
     """Whether it expires soon if nobody decides."""
     replaces: Sequence[Replaceable] = ()
     """What its approval would take out of use."""
+    similar: Sequence[Item] = ()
+    """Those of its person about the same matter, in use or waiting, that its approval would leave so."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -117,6 +117,8 @@ class Staying:
 class UndoCheck(Undone):
     """What the undoing of an import would do."""
 
+    going: Sequence[str]
+    """The words of those it would remove, those in use first, 5 at most."""
     staying: Sequence[Staying]
     """Of those it would keep the last changed ones, 5 at most."""
 

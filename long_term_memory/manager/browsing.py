@@ -13,21 +13,15 @@ from ..domain.chat import ScopeRef
 from ..domain.errors import NotFoundError
 from ..domain.memory import EvidenceInContext, Item, ItemFilter, Page, reworded_at
 from ..domain.review import Replaceable
-from ..domain.words import WAITING, Audience, Level, Scope, Status
+from ..domain.words import Audience, Level, Scope
 from ..domain.writing import AuditFilter, AuditLine
-from ..policies.slots import may_correct
 from ..storage.accounts import Account, Place
-from ..storage.store import StoreTransaction
-from ..write.merge import NEAREST
-from ..write.rivals import answers_beside
-from ..write.transitions import rivals_of_waiting
-from .bulk_review import replaceable_by
+from .bulk_review import beside
 from .components import Components
 from .operations import Operations
 
 MAX_IDS = 10_000
 AUDIT_LINES = 200
-MAX_SIMILAR = 3
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,7 +46,7 @@ class MemoryDetails:
     replaces: Sequence[Replaceable]
     """What its approval would take out of use, while it waits."""
     similar: Sequence[Item]
-    """Those of its person about the same matter that its approval would leave in use, MAX_SIMILAR at most."""
+    """Those of its person about the same matter, in use or waiting, that its approval would leave so."""
     reworded_at: datetime | None
     """When an operator last put it into other words than it was learnt in."""
     audience: UsableIn
@@ -78,21 +72,26 @@ class KnownAccount:
 
 
 class Browsing(Operations):
-    """Reads only: everybody's memories, `events` and `audit` by pages."""
+    """Reads only: everybody's memories, `events` and `audit` by pages. Days are those of the host's zone."""
 
     def __init__(self, components: Components) -> None:
         super().__init__(components)
         self.events = components.store.browsing.events
-        self.audit = components.store.browsing.audit
+        self._zone = components.ports.zone
         self.actors = components.store.browsing.actors
 
     async def items(self, wanted: ItemFilter) -> Page[Item]:
         """One page of everybody's memories."""
-        return await self._store.browsing.items(wanted, *self._named(wanted))
+        return await self._store.browsing.items(wanted, *self._named(wanted), zone=self._zone)
 
     async def item_ids(self, wanted: ItemFilter) -> Sequence[str]:
         """The ids of all of everybody's memories that fit, MAX_IDS at most."""
-        return await self._store.browsing.item_ids(wanted, *self._named(wanted), limit=MAX_IDS)
+        named = self._named(wanted)
+        return await self._store.browsing.item_ids(wanted, *named, zone=self._zone, limit=MAX_IDS)
+
+    async def audit(self, wanted: AuditFilter) -> Page[AuditLine]:
+        """One page of the audit, the newest first."""
+        return await self._store.browsing.audit(wanted, self._zone)
 
     async def item(self, memory_id: str) -> MemoryDetails:
         """One memory. Raises NotFoundError."""
@@ -101,7 +100,7 @@ class Browsing(Operations):
             raise NotFoundError("no such memory")
         lines = await self.audit(AuditFilter(memory_id=memory_id, page_size=AUDIT_LINES))
         evidence, older = await self._store.evidence(memory_id), await self._store.older(memory_id)
-        replaces, similar = await self._store.read_at_once(partial(_in_use_beside, item))
+        replaces, similar = await self._store.read_at_once(partial(beside, item))
         everywhere = item.audience is Audience.EVERYWHERE or item.owner.scope is Scope.GLOBAL
         chats = () if everywhere else await self._chats_of(item, evidence)
         return MemoryDetails(
@@ -156,19 +155,6 @@ class Browsing(Operations):
             paused=paused,
             paused_by_operator=paused and await self._store.paused_by_operator(*pausable),
         )
-
-
-async def _in_use_beside(item: Item, tx: StoreTransaction) -> tuple[Sequence[Replaceable], Sequence[Item]]:
-    """What an approval of this item replaces, and the similar ones that it leaves in use."""
-    if item.status not in WAITING:
-        return (), ()
-    rivals = await rivals_of_waiting(tx, item)
-    answers = await answers_beside(tx, item, *Level)
-    alike = await tx.similar(item.owner, None, item.fact, limit=NEAREST)
-    about_same = (one for one in alike if one.person == item.person and may_correct(item, one))
-    similar = dict.fromkeys((*answers, *about_same))
-    left = [other for other in similar if other.status is Status.ACTIVE and other not in rivals]
-    return replaceable_by(item, rivals), left[:MAX_SIMILAR]
 
 
 def _by_sender(items: Mapping[str, int]) -> Mapping[tuple[str, str], int]:

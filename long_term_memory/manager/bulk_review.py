@@ -9,11 +9,14 @@ from ..domain.chat import Chat
 from ..domain.errors import NotFoundError
 from ..domain.memory import Item
 from ..domain.review import Replaceable, WaitingFilter, WaitingItem, WaitingItems
-from ..domain.words import LIVE_STATUSES, WAITING, Status
+from ..domain.words import LIVE_STATUSES, WAITING, Level, Status
 from ..policies.admission import as_judged
+from ..policies.slots import may_correct
 from ..policies.succession import is_in_doubt, waited_as
 from ..storage.store import StoreTransaction
+from ..write.merge import NEAREST
 from ..write.reverting import TAKEN, PriorStates, put_back, to_put_back
+from ..write.rivals import answers_beside
 from ..write.transitions import REJECTED, Decision, approve, history_of, reject, rivals_of_waiting
 from .components import Components
 from .confirmation_codes import Expiring
@@ -30,6 +33,8 @@ UNSURE = "in_doubt"
 NEWER = "replaces_newer"
 """It would replace a memory in use that was confirmed later."""
 
+MAX_SIMILAR = 3
+_SHOWN = (*WAITING, Status.ACTIVE)
 _MOST_ALIKE = 20
 """Items looked at whose ids begin alike."""
 MAX_UNDO = 100
@@ -103,14 +108,15 @@ class BulkReview(Operations):
     async def waiting(self, wanted: WaitingFilter) -> WaitingItems:
         """One page of everybody's items that wait, oldest first."""
         found = await self._store.browsing.waiting(wanted, soon=self._clock() + SOON)
-        return replace(found, rows=await self._store.read_at_once(partial(_with_replaceable, found.rows)))
+        return replace(found, rows=await self._store.read_at_once(partial(_with_others, found.rows)))
 
     async def waiting_for(self, chat: Chat, *, page: int, page_size: int) -> WaitingHere:
         """The same for a chat."""
         wanted = WaitingFilter(page=page, page_size=page_size)
         found = await self._store.browsing.waiting(wanted, soon=self._clock() + SOON)
+        rows = await self._store.read_at_once(partial(_with_others, found.rows))
         policy = self._components.policies.write()
-        found = replace(found, rows=[replace(row, item=as_judged(row.item, policy)) for row in found.rows])
+        found = replace(found, rows=[replace(row, item=as_judged(row.item, policy)) for row in rows])
         readable = [row.item for row in found.rows if self.readable(row.item, chat)]
         return WaitingHere(
             found=found,
@@ -166,12 +172,15 @@ class BulkReview(Operations):
     ) -> Decided:
         """Let these be used; or all that wait for this reason and are unchanged since.
 
-        Of all, those stay that are in doubt, and those that would replace what was confirmed after them.
+        What was confirmed last comes last, and replaces another value among them. Of all, those stay that
+        are in doubt, and those that would replace what was confirmed after them.
         """
         apply = _approve_if_sure if memory_ids is None else approve
-        if memory_ids is None:
-            memory_ids = await self._store.browsing.waiting_ids(reason, since)
-        return await self._decide(memory_ids, partial(_if_waiting, apply=apply), "approve", actor=actor)
+        waiting = await self._store.browsing.waiting_ids(reason, since)
+        if memory_ids is not None:
+            place = {each: at for at, each in enumerate(waiting)}
+            waiting = sorted(memory_ids, key=lambda each: place.get(each, 0))
+        return await self._decide(waiting, partial(_if_waiting, apply=apply), "approve", actor=actor)
 
     async def reject(
         self, memory_ids: Ids | None, reason: str | None = None, since: datetime | None = None, *, actor: str
@@ -250,9 +259,9 @@ def _gave_way(prior: Mapping[str, PriorStates]) -> Collection[str]:
     """The ids of those that were in use and changed with what was decided about others."""
     return {
         one.memory_id
-        for changed in prior.values()
+        for decided, changed in prior.items()
         for one in changed
-        if one.memory_id not in prior and one.before.get("status") is Status.ACTIVE
+        if one.memory_id != decided and one.before.get("status") is Status.ACTIVE
     }
 
 
@@ -308,6 +317,22 @@ def replaceable_by(item: Item, rivals: Sequence[Item]) -> list[Replaceable]:
     ]
 
 
-async def _with_replaceable(rows: Sequence[WaitingItem], tx: StoreTransaction) -> list[WaitingItem]:
-    each = [(row, await rivals_of_waiting(tx, row.item)) for row in rows]
-    return [replace(row, replaces=replaceable_by(row.item, rivals)) for row, rivals in each]
+async def beside(item: Item, tx: StoreTransaction) -> tuple[Sequence[Replaceable], Sequence[Item]]:
+    """What the approval of one that waits replaces, and which similar ones it leaves, MAX_SIMILAR at most."""
+    if item.status not in WAITING:
+        return (), ()
+    rivals = await rivals_of_waiting(tx, item)
+    answers = await answers_beside(tx, item, *Level)
+    alike = await tx.similar(item.owner, None, item.fact, limit=NEAREST)
+    similar = dict.fromkeys((*answers, *(other for other in alike if _is_alike(item, other))))
+    left = [other for other in similar if other.status in _SHOWN and other not in (item, *rivals)]
+    return replaceable_by(item, rivals), left[:MAX_SIMILAR]
+
+
+def _is_alike(item: Item, other: Item) -> bool:
+    return item.person == other.person and may_correct(item, other, liking_tells=False)
+
+
+async def _with_others(rows: Sequence[WaitingItem], tx: StoreTransaction) -> list[WaitingItem]:
+    each = [(row, *await beside(row.item, tx)) for row in rows]
+    return [replace(row, replaces=replaces, similar=similar) for row, replaces, similar in each]

@@ -13,11 +13,13 @@ from ..domain.errors import InvalidInputError, NotFoundError
 from ..domain.memory import Page
 from ..domain.reading import Given, Omitted, Query, Recall
 from ..domain.recalls import ListedRecall, LoggedRecall, RecallFilter
-from ..domain.words import Level, MemoryType, Status
+from ..domain.words import Level, MemoryType, Origin, Status
 from ..text_analysis.tokens import tokens
 from ..upkeep.recall_log import MAX_LEFT_OUT, given_of, held_back
 from .conversation import PAUSED
 from .operations import Operations
+
+_SAID = ("fact", "type", "origin", "status")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,6 +31,7 @@ class _Told:
     reworded: bool
     """Whether it is worded otherwise now."""
     type: MemoryType | None
+    origin: Origin | None
     status: Status | None
 
 
@@ -80,7 +83,7 @@ class Recalls(Operations):
     async def page(self, wanted: RecallFilter) -> Page[ListedRecall]:
         """One page of the log, the newest first, those of a moment ago included."""
         await self._components.recall_log.settle()
-        return await self._store.recalls.page(wanted)
+        return await self._store.recalls.page(wanted, self._components.ports.zone)
 
     async def get(self, recall_id: str) -> ExplainedRecall:
         """One recall of the log. Raises NotFoundError."""
@@ -156,9 +159,7 @@ class Recalls(Operations):
         worded = dict(await store.worded(list(items), at)) if at else dict[str, str]()
 
         def told(each: Given | Omitted) -> dict[str, Any]:
-            said: dict[str, Any] = dict.fromkeys(("fact", "type", "status"))
-            if item := items.get(each.memory_id):
-                said = {"fact": item.fact, "type": item.type, "status": item.status}
+            said = {name: getattr(items.get(each.memory_id), name, None) for name in _SAID}
             if each.memory_id in worded:
                 said["fact"] = worded[each.memory_id]
             return {**vars(each), **said, "reworded": each.memory_id in worded}

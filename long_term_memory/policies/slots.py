@@ -52,10 +52,11 @@ def words_asked_by(slot: str, fact: str) -> str:
     return _of_slot(slot)
 
 
-def may_correct(new: Item | Candidate, old: Item) -> bool:
+def may_correct(new: Item | Candidate, old: Item, *, liking_tells: bool = True) -> bool:
     """Whether a fact is about the same matter as the other, by their words and what they answer."""
     words, old_words = (words_asked_by(each.slot, each.fact) for each in (new, old))
-    return same_matter(new.fact, old.fact, asked_by=words, other_asked_by=old_words)
+    of = {"asked_by": words, "other_asked_by": old_words}
+    return same_matter(new.fact, old.fact, **of, liking_tells=liking_tells)
 
 
 @lru_cache(maxsize=1_024)

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime, tzinfo
 from typing import Any
 
 from sqlalchemy import Column, ColumnElement, and_, false, func, or_, select, true
@@ -52,26 +52,33 @@ class BrowsingQueries(OnDatabase):
     _paged = reads(paged)
 
     async def items(
-        self, wanted: ItemFilter, person: Person | None = None, author: Person | None = None
+        self,
+        wanted: ItemFilter,
+        person: Person | None = None,
+        author: Person | None = None,
+        *,
+        zone: tzinfo = UTC,
     ) -> Page[Item]:
-        """One page of items; `person` and `author` are whose accounts the filter names, if it names any."""
-        condition, order = _items(wanted, person, author), _ordered(wanted)
+        """One page of items; `person` and `author` are whose accounts it names, `zone` is of its days."""
+        condition, order = _items(wanted, person, author, zone), _ordered(wanted)
         return await self._paged(ITEMS, items.item_of, condition, order, wanted)
 
     async def item_ids(
-        self, wanted: ItemFilter, person: Person | None, author: Person | None, *, limit: int
+        self, wanted: ItemFilter, person: Person | None, author: Person | None, *, zone: tzinfo, limit: int
     ) -> Sequence[str]:
         """The ids of all items that `items` has on its pages, or of so many of them."""
-        query = select(_ITEM.memory_id).where(_items(wanted, person, author)).order_by(*_ordered(wanted))
+        query = (
+            select(_ITEM.memory_id).where(_items(wanted, person, author, zone)).order_by(*_ordered(wanted))
+        )
         return await self._column(query.limit(limit))
 
     async def events(self, wanted: EventFilter) -> Page[Event]:
         """One page of events, the newest first."""
         return await self._paged(EVENTS, events.event_of, _events(wanted), events.NEWEST, wanted)
 
-    async def audit(self, wanted: AuditFilter) -> Page[AuditLine]:
+    async def audit(self, wanted: AuditFilter, zone: tzinfo = UTC) -> Page[AuditLine]:
         """One page of the audit, the newest first."""
-        days = within(_LINE.created_at, wanted.since, wanted.until)
+        days = within(_LINE.created_at, wanted.since, wanted.until, zone)
         terms = [*_equal(_LINE, wanted, "actor", "action"), *days]
         if wanted.scope_id is not None:
             terms.append(
@@ -115,10 +122,10 @@ class BrowsingQueries(OnDatabase):
         return count, owners
 
     async def waiting_ids(self, reason: str | None, since: datetime | None) -> Sequence[str]:
-        """The id of each that waits for this reason, or any, unchanged since, oldest first."""
+        """The id of each that waits for this reason, or any, unchanged since, as last confirmed."""
         unchanged = _ITEM.updated_at <= since if since else true()
         query = select(_ITEM.memory_id).where(_waiting(WaitingFilter(reason=reason)), unchanged)
-        return await self._column(query.order_by(_ITEM.id))
+        return await self._column(query.order_by(_ITEM.last_confirmed_at, _ITEM.id))
 
     async def private_chats(self, scope_ids: Sequence[str]) -> Sequence[str]:
         """The origins of the chats in which these people were last alone with the bot."""
@@ -158,7 +165,9 @@ def _ordered(wanted: ItemFilter) -> list[ColumnElement[Any]]:
     return [each.desc() for each in order] if wanted.sort.startswith("-") else order
 
 
-def _items(wanted: ItemFilter, person: Person | None, author: Person | None) -> ColumnElement[bool]:
+def _items(
+    wanted: ItemFilter, person: Person | None, author: Person | None, zone: tzinfo
+) -> ColumnElement[bool]:
     terms = _equal(_ITEM, wanted, "scope", "scope_id", "type", "level", "origin")
     if wanted.status:
         terms.append(items.LIVE if wanted.status == "live" else _ITEM.status == wanted.status)
@@ -176,7 +185,7 @@ def _items(wanted: ItemFilter, person: Person | None, author: Person | None) -> 
         terms.append(_ITEM.memory_id.in_(brought))
     if wanted.since or wanted.until:
         first = select(func.min(EVIDENCE.c.created_at)).where(EVIDENCE.c.memory_id == _ITEM.memory_id)
-        terms += within(first.correlate(ITEMS).scalar_subquery(), wanted.since, wanted.until)
+        terms += within(first.correlate(ITEMS).scalar_subquery(), wanted.since, wanted.until, zone)
     words = and_(true(), *each_word(wanted.query or "", _SEARCHED))
     return and_(*terms, or_(words, _is_id(_ITEM.memory_id, wanted.query or "")))
 

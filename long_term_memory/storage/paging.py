@@ -1,7 +1,7 @@
 """One page of a long table: its rows are picked out by their ids, so that only those of the page are read."""
 
 from collections.abc import Callable, Sequence
-from datetime import UTC, date, datetime, time
+from datetime import UTC, date, datetime, time, tzinfo
 from typing import Any
 
 from sqlalchemy import ColumnElement, RowMapping, Table, func, or_, select
@@ -43,12 +43,19 @@ def each_word(query: str, columns: Sequence[ColumnElement[str]]) -> Sequence[Col
 
 
 def within(
-    column: ColumnElement[datetime], since: date | None, until: date | None
+    column: ColumnElement[datetime], since: date | None, until: date | None, zone: tzinfo
 ) -> Sequence[ColumnElement[bool]]:
-    """The instant lies within these days of UTC, both included."""
-    first = [column >= datetime.combine(since, time.min, UTC)] if since else []
-    last = [column <= datetime.combine(until, time.max, UTC)] if until else []
+    """The instant lies within these days of this time zone, both included."""
+    first = [column >= _at(since, time.min, zone)] if since else []
+    last = [column <= _at(until, time.max, zone)] if until else []
     return first + last
+
+
+def _at(day: date, clock: time, zone: tzinfo) -> datetime:
+    try:
+        return datetime.combine(day, clock, zone).astimezone(UTC)
+    except OverflowError:  # the first day there is, or the last
+        return datetime.combine(day, clock, UTC)
 
 
 def contains(column: ColumnElement[str], text: str) -> ColumnElement[bool]:

@@ -4,7 +4,7 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from datetime import datetime
+from datetime import UTC, datetime, tzinfo
 from itertools import chain
 from typing import Any
 
@@ -150,9 +150,9 @@ class RecallStore(OnDatabase):
             await meta.note_dropped(connection)
             return await connection.change(RECALLS.delete().where(_C.id.in_(rows)))
 
-    async def page(self, wanted: RecallFilter) -> Page[ListedRecall]:
+    async def page(self, wanted: RecallFilter, zone: tzinfo = UTC) -> Page[ListedRecall]:
         """One page, the newest first; pages count from 1."""
-        condition, newest = _matching(wanted), (_C.created_at.desc(), _C.id.desc())
+        condition, newest = _matching(wanted, zone), (_C.created_at.desc(), _C.id.desc())
         found = await self._paged(RECALLS, _recall_of, condition, newest, wanted)
         return found.of([recall.listed for recall in found.rows])
 
@@ -191,7 +191,7 @@ class RecallStore(OnDatabase):
         return next((ScopeRef(scope=scope, scope_id=scope_id) for scope, scope_id in rows), None)
 
 
-def _matching(wanted: RecallFilter) -> ColumnElement[bool]:
+def _matching(wanted: RecallFilter, zone: tzinfo) -> ColumnElement[bool]:
     terms: list[ColumnElement[bool]] = []
     if wanted.scope_id is not None:
         # By each kind, so that the index by owner serves.
@@ -200,5 +200,5 @@ def _matching(wanted: RecallFilter) -> ColumnElement[bool]:
         terms.append(_C.session_id == wanted.umo)
     if wanted.empty is not None:
         terms.append(GAVE_NOTHING if wanted.empty else ~_IS_EMPTY)
-    terms += within(_C.created_at, wanted.since, wanted.until)
+    terms += within(_C.created_at, wanted.since, wanted.until, zone)
     return and_(_C.id.is_not(None), *terms, *each_word(wanted.query, (_C.query,)))

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 from functools import lru_cache
 
-from .fact_words import DENSE, apart, named_first, polarity, share, tokens, unsupported
+from .fact_words import ATTITUDE, DENSE, apart, named_first, polarity, share, tokens, unsupported
 from .numbers import with_digits
 from .word_forms import (
     chinese_in_one_form,
@@ -91,10 +91,13 @@ def names_value(fact: str, other: str) -> bool:
     return bool(_value(other)) and _value(other) <= frozenset(tokens(fact))
 
 
-def same_matter(fact: str, other: str, *, asked_by: str = "", other_asked_by: str = "") -> bool:
+def same_matter(
+    fact: str, other: str, *, asked_by: str = "", other_asked_by: str = "", liking_tells: bool = True
+) -> bool:
     """Whether a fact may correct the other: of the same person, with a word in common that tells.
 
-    `asked_by`: further words for what each fact answers. One Chinese character tells less than a word.
+    `asked_by`: further words for what each fact answers. `liking_tells`: that something is liked, or is not,
+    is enough. One Chinese character tells less than a word.
     """
     whose, of_other = relative_told_of(fact), relative_told_of(other)
     named, named_by_other = relatives(fact.casefold()), relatives(other.casefold())
@@ -105,7 +108,7 @@ def same_matter(fact: str, other: str, *, asked_by: str = "", other_asked_by: st
     if _HAS_PET.search(fact) and _HAS_PET.search(other):
         return True
     words, others = _telling(f"{fact} {asked_by}"), _telling(f"{other} {other_asked_by}")
-    common = words - {*apart([*words], [*others])}
+    common = words - {*apart([*words], [*others])} - ({ATTITUDE} if not liking_tells else set())
     dense = {word for word in common if _IS_DENSE.match(word)}
     return common > dense or len(dense) > 1 or 2 * len(dense) >= min(len(words), len(others)) > 0
 

@@ -4,14 +4,15 @@ from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.errors import InvalidInputError, RefusedError
-from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Role
+from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Role, Status
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 
 from tests.dashboard_routes.calling import put, running
-from tests.running import World
+from tests.running import World, private
 from tests.stores import GROUP_CHAT, NOW, an_event, an_item, migrated, opened
 
 MINUTE = timedelta(minutes=1)
@@ -118,6 +119,37 @@ async def test_who_changed_what_is_listed_newest_first_and_narrowed(world: World
             assert page["facts"] == {line["memory_id"]: known[line["memory_id"]] for line in page["audit"]}
             assert page["actors"] == ["operator:bob", "operator:ada"]
             assert page["total"] == (3 if "page" in query else len(actions))
+
+
+async def test_the_audit_names_what_replaced_a_memory(world: World) -> None:
+    old, new = [an_item(f"lives in {town}", memory_id=town, slot="home_city") for town in ("Bonn", "Oslo")]
+    await put(world, old, replace(new, status=Status.PENDING))
+    async with running(world) as api:
+        await api.post("review/approve", {"memory_ids": ["Oslo"]})
+        page = await api.get("audit", action="supersede")
+        assert page["facts"] == {"Bonn": "lives in Bonn", "Oslo": "lives in Oslo"}
+
+
+@pytest.mark.parametrize(
+    ("zone", "day"), [("UTC", "2025-06-01"), ("Pacific/Auckland", "2025-06-02"), ("Etc/GMT+12", "2025-06-01")]
+)
+async def test_the_days_of_a_filter_are_those_of_the_hosts_time_zone(
+    world: World, zone: str, day: str
+) -> None:
+    world.zone = ZoneInfo(zone)  # in Auckland the second of June has just begun, at GMT-12 the first
+    async with running(world) as api:
+        alice, manager = private("alice"), api.manager
+        await world.tell(manager, alice, "My name is Alice")
+        manager.log_recall(alice, "Hi", await manager.recall(alice, "Hi"), sent=True)
+        for path in ("items", "audit", "recalls"):
+            found = {"since": (await api.get(path, since=day))["total"]}
+            found["until"] = (await api.get(path, until=day))["total"]
+            whole = await api.get(path, since="0001-01-01", until="9999-12-31")
+            others = [("since", "2025-06-03"), ("until", "2025-05-31")]
+            others += [("until", "2025-06-01")] if day.endswith("2") else []
+            assert found["since"] == found["until"] == whole["total"] > 0
+            assert [(await api.get(path, **{name: at}))["total"] for name, at in others] == [0] * len(others)
+        assert (await api.get("items/ids", since=day, until=day))["memory_ids"]
 
 
 @pytest.mark.parametrize(

@@ -106,7 +106,7 @@ async def test_those_named_are_approved_and_the_others_say_why_not(world: World)
         named = ["m1", "nothing", "used", "m0", "m1"]
         decided = await api.post("review/approve", {"memory_ids": named})
         assert outcome(decided) == {
-            "done": ["m1", "m0"],
+            "done": ["m0", "m1"],
             "left": [
                 {"memory_id": "nothing", "why": "unknown"},
                 {"memory_id": "used", "why": "not_waiting"},
@@ -214,6 +214,36 @@ async def test_of_all_those_are_left_that_would_replace_what_was_confirmed_later
         assert outcome(decided) == {"done": ["m0"], "left": [{"memory_id": "C", "why": "replaces_newer"}]}
         assert "the memory A" in decided["left"][0]["detail"]
         assert (await api.post("review/approve", {"memory_ids": ["C"]}))["replaced"] == 1
+
+
+@pytest.mark.parametrize("asked", [{"memory_ids": ["B", "C"]}, {"memory_ids": ["C", "B"]}, {"all": True}])
+async def test_of_two_values_that_wait_the_one_confirmed_last_stays(
+    world: World, asked: dict[str, object]
+) -> None:
+    await put(world, *late_homes()[1:])
+    async with running(world) as api:
+        decided = await api.post("review/approve", asked)
+        assert (decided["done"], decided["replaced"]) == (["C", "B"], 1)
+        found = await statuses(api)
+        assert (found["B"], found["C"]) == ("active", "superseded")
+
+
+async def test_a_list_of_what_waits_tells_what_is_alike_in_use_and_waiting(world: World) -> None:
+    [lyon, dijon, bern] = [f"User lives in {town}" for town in ("Lyon", "Dijon", "Bern")]
+    waits = [replace(waiting(number), fact=fact) for number, fact in enumerate((dijon, bern))]
+    likes = (("User likes green tea", "attitude_green_tea"), ("User hates coriander", "attitude_coriander"))
+    waits += [replace(waiting(3 + n), fact=fact, slot=slot) for n, (fact, slot) in enumerate(likes)]
+    await put(world, an_item(lyon, memory_id="used"), *waits, replace(waiting(2), owner=BOB, fact=bern))
+    async with running(world) as api:
+        similar = {one["item"]["memory_id"]: one["similar"] for one in (await api.get("review"))["waiting"]}
+        told = {of: {each["memory_id"]: each["status"] for each in found} for of, found in similar.items()}
+        assert told == {
+            "m0": {"used": "active", "m1": "shadow"},
+            "m1": {"used": "active", "m0": "shadow"},
+            "m2": {},
+            "m3": {},
+            "m4": {},
+        }
 
 
 @pytest.mark.parametrize(

@@ -270,6 +270,28 @@ def test_many_are_chosen_changed_and_put_back(open_page: OpenPage) -> None:
         expect(toast).to_contain_text("Undone for 1. Not undone: 1 was changed since.")
 
 
+@pytest.mark.parametrize("language", ["en-US", "zh-CN"])
+def test_each_button_counts_and_changes_those_that_it_fits_and_no_row_moves(
+    open_page: OpenPage, language: str
+) -> None:
+    statuses = ["active", "disabled", "disabled", "superseded", "shadow", "deleted"]
+    rows = page_of("items", 60, lambda number: item(number, status=statuses[number % 6]))
+    api = FakeApi({"GET items": rows, "POST items/change": {"done": [], "left": [], "replaced": 0}})
+    with open_page(api=api, place="memories", language=language) as page:
+        row = page.frame.locator("li.memory").first
+        before = row.bounding_box()
+        page.frame.locator(".bulk input").check()
+        buttons = page.frame.locator(".bulk .button")
+        english = ["Choose all 60 that match", "Disable 16", "Restore 34", "Back to review 8", "Forget 42"]
+        chinese = ["选择全部 60 条符合的记忆", "停用 16 条", "恢复 34 条", "退回审核 8 条", "忘记 42 条"]
+        expect(buttons).to_have_text(english if language == "en-US" else chinese)
+        assert row.bounding_box() == before
+        buttons.nth(1).click()
+        page.wait_until(lambda: bool(api.posted("items/change")))
+        fits = [item(number)["memory_id"] for number in range(1, 51) if number % 6 in (0, 4)]
+        assert api.posted("items/change") == [{"status": "disabled", "memory_ids": fits}]
+
+
 def test_the_type_of_what_is_over_is_not_changed_and_it_says_so(open_page: OpenPage) -> None:
     why = {"memory_id": item(1)["memory_id"], "why": "not_in_use", "detail": "this memory is superseded"}
     decided = {"done": [], "left": [why], "replaced": 0, "decision_id": ""}
@@ -367,6 +389,13 @@ def test_what_somebody_asked_to_remember_is_a_note_as_in_the_chat(open_page: Ope
     with open_page(api=FakeApi({"GET items": page_of("items", 3, row)}), place="memories") as page:
         chips = page.frame.locator(".memory-marks .chip:nth-child(2)")
         expect(chips).to_have_text(["Note", "Episode", "Profile"])
+        kind = page.frame.get_by_label("Type", exact=True)
+        expect(kind.locator("option[value=episode]")).to_have_text("Episode or note")
+        for number, name in ((0, "Note"), (1, "Episode")):
+            page.frame.locator("li.memory").nth(number).get_by_role("button").click()
+            dialog = page.frame.get_by_role("dialog")
+            expect(dialog.get_by_label("Type").locator("option:checked")).to_have_text(name)
+            dialog.get_by_role("button", name="Cancel").click()
 
 
 def test_chats_of_one_person_in_the_dashboard_stand_on_one_line_by_the_name(open_page: OpenPage) -> None:

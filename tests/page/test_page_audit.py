@@ -180,13 +180,27 @@ def test_a_refusal_of_what_is_known_and_a_memory_that_is_gone_say_so(open_page: 
     with open_page(api=FakeApi({"GET audit": listed}), place="audit") as page:
         rows = page.frame.locator("main li")
         expect(rows.first.locator("summary")).to_contain_text(
-            "Ignored a repeated find (the memory is unchanged)"
-            "User likes tea · Its quote was not found in the messages"
+            "Found it again (nothing to change)User likes teathe plugin"
         )
+        expect(rows.first.locator("dl")).to_contain_text("Its quote was not found in the messages")
         expect(rows.nth(1).locator("strong")).to_have_text("Refused a fact")
         expect(rows.last.locator("summary")).to_contain_text("no longer stored")
-        both = "Refused a fact, or ignored a repeated find"
+        both = "Refused a fact, or found a memory again"
         expect(page.frame.get_by_label("What").locator("option", has_text=both)).to_have_count(1)
+
+
+@pytest.mark.parametrize(("language", "told"), [("en-US", "by “{}”"), ("zh-CN", "被“{}”取代")])
+def test_what_replaced_a_memory_is_named_and_linked(open_page: OpenPage, language: str, told: str) -> None:
+    line = {"id": 1, "actor": "system", "at": AT, "action": "supersede", "memory_id": "old"}
+    line |= {"before": "active", "after": "superseded", "reason": f"superseded_by {ID}"}
+    facts = {"old": "User lives in Bonn", ID: "User lives in Oslo"}
+    answer = page_of("audit", 1, lambda _: line)("", {}, None) | {"facts": facts}
+    with open_page(api=FakeApi({"GET audit": answer}), place="audit", language=language) as page:
+        row = page.frame.locator("main li")
+        expect(row.locator("summary")).to_contain_text(f"User lives in Bonn · {told.format(facts[ID])}")
+        row.locator("summary").click()
+        link = row.get_by_role("link", name=told.format(facts[ID]))
+        expect(link).to_have_attribute("href", re.compile(f"memories/{ID}"))
 
 
 def test_many_memories_that_were_found_again_are_not_told_as_refused(open_page: OpenPage) -> None:
@@ -195,7 +209,7 @@ def test_many_memories_that_were_found_again_are_not_told_as_refused(open_page: 
         return {"id": number, "actor": "system", "at": AT, "action": "refuse", **told}
 
     with open_page(api=FakeApi({"GET audit": page_of("audit", 4, line)}), place="audit") as page:
-        told = "Ignored repeated finds of 4 memories (they are unchanged)"
+        told = "Found 4 memories again (nothing to change)"
         expect(page.frame.locator("main summary strong").first).to_have_text(told)
 
 
@@ -280,7 +294,7 @@ def test_it_is_asked_for_the_lines_of_some_days(host: Host, open_live: OpenPage)
     data(host.plugin.post("people/resume", json={"account": "plat_a:nobody"}))
     with open_live(place="audit?actor=operator:astrbot") as page:
         expect(page.frame.locator("main li").first).to_be_visible()
-        page.frame.get_by_label("To day (UTC)").fill("2020-01-31")
+        page.frame.get_by_label("To day").fill("2020-01-31")
         expect(page.frame.locator(".state")).to_contain_text("No entry matches")
         page.go("audit?actor=operator:astrbot&since=2020-01-31")
         expect(page.frame.locator("main li").first).to_be_visible()
@@ -305,7 +319,7 @@ def test_clearing_filters_comes_without_moving_the_list_and_keeps_no_line(
     with open_page(api=api, place="audit", width=width) as page:
         rows = page.frame.locator("main li")
         before = rows.bounding_box()
-        last = page.frame.get_by_label("To day (UTC)").bounding_box()
+        last = page.frame.get_by_label("To day").bounding_box()
         assert before
         assert last
         assert before["y"] - last["y"] - last["height"] < 40

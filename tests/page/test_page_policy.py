@@ -314,6 +314,8 @@ def test_there_is_no_way_back_to_the_settings_that_are_in_force(open_page: OpenP
         back = page.frame.get_by_role("button", name="Go back to version")
         expect(back).to_have_count(1)
         expect(back).to_have_accessible_name("Go back to version 1")
+        expect(page.frame.get_by_role("row").nth(2)).to_contain_text("Same settings as now")
+        expect(page.frame.get_by_text("Same settings as now")).to_have_count(1)
 
 
 def test_going_back_leaves_the_versions_where_they_are(open_page: OpenPage) -> None:

@@ -200,11 +200,27 @@ def test_a_snapshot_says_which_one_of_the_day_it_replaced(open_page: OpenPage) -
 @pytest.mark.parametrize(
     ("language", "lines"),
     [
-        ("en-US", ["“likes tea”: Approved it", "“has a cat”: Edited it", "and 2 more"]),
-        ("zh-CN", ["“likes tea”：批准", "“has a cat”：修改", "还有 2 条"]),
+        (
+            "en-US",
+            [
+                "“likes tea”: Approved it",
+                "“has a cat”: Edited it",
+                "and 2 more",
+                "Would be removed:\n• “owns a boat”\nand 1 more",
+            ],
+        ),
+        (
+            "zh-CN",
+            [
+                "“likes tea”：批准",
+                "“has a cat”：修改",
+                "还有 2 条",
+                "会移除的记忆：\n• “owns a boat”\n还有 1 条",
+            ],
+        ),
     ],
 )
-def test_before_an_undo_it_is_told_which_memories_stay_and_why(
+def test_before_an_undo_it_is_told_which_memories_go_and_which_stay_and_why(
     open_page: OpenPage, language: str, lines: list[str]
 ) -> None:
     row = {"import_id": "i1", "at": AT, "actor": "operator:ada", "kind": "import", "items": 7, "events": 0}
@@ -213,7 +229,7 @@ def test_before_an_undo_it_is_told_which_memories_stay_and_why(
         {"memory_id": "m1", "fact": "likes tea", "action": "approve"},
         {"memory_id": "m2", "fact": "has a cat", "action": ""},
     ]
-    check = {"deleted": 3, "kept": 4, "returned": 0, "staying": staying}
+    check = {"deleted": 2, "kept": 4, "returned": 0, "going": ["owns a boat"], "staying": staying}
     api = FakeApi(
         {
             "GET imports": {**NO_IMPORTS, "imports": [row], "total": 1},
@@ -241,7 +257,7 @@ def test_an_undone_import_accounts_for_all_that_it_brought(open_page: OpenPage) 
         {
             "GET imports": {**NO_IMPORTS, "imports": [row, empty], "total": 2},
             "GET snapshots": {"snapshots": [], "offer": None},
-            "POST imports/i1/undo/check": {**done, "staying": staying},
+            "POST imports/i1/undo/check": {**done, "going": [], "staying": staying},
             "POST imports/i1/undo": done,
         }
     )
@@ -250,7 +266,7 @@ def test_an_undone_import_accounts_for_all_that_it_brought(open_page: OpenPage) 
         expect(page.frame.get_by_role("link", name="7", exact=True)).to_be_visible()
         page.frame.get_by_role("button", name="Undo the import of a.json").click()
         asked = page.frame.get_by_role("dialog", name="Undo the import of a.json")
-        expect(asked).to_contain_text(f"It imported 7 memories. Result of the undo: {told}. To bring")
+        expect(asked).to_contain_text(f"It imported 7 memories. If you undo it: {told}. To bring")
         asked.get_by_role("button", name="Close").click()
         assert api.posted("imports/i1/undo") == []
         page.frame.get_by_role("button", name="Undo the import of a.json").click()

@@ -71,7 +71,7 @@ def test_what_was_learnt_in_shadow_waits_with_its_words_and_is_approved_in_bulk(
         shrimp = rows.filter(has_text=facts[0])
         expect(shrimp.locator("blockquote")).to_have_text("I'm allergic to shrimp")
         expect(page.frame.locator("h3")).to_contain_text(
-            "Learnt in shadow mode, nobody has approved it yet (3)"
+            "Learnt in shadow mode, nobody has accepted it yet (3)"
         )
         choose(page, facts[0], facts[1])
         page.frame.get_by_role("button", name="Approve 2").click()
@@ -124,25 +124,31 @@ def test_twenty_stand_on_a_screen_and_one_opens_with_its_words(open_page: OpenPa
 
 
 @pytest.mark.parametrize(
-    ("language", "told"),
-    [("en-US", "Similar and in use, also after an approval:"), ("zh-CN", "相似且使用中（批准后仍会使用）：")],
+    ("language", "chip", "used", "waits"),
+    [
+        ("en-US", "2 similar", "Similar, stays in use beside it:", "Similar, waits as well:"),
+        ("zh-CN", "相似 2 条", "相似，批准后仍会一并使用：", "相似，也在待审核："),
+    ],
 )
-def test_what_is_in_use_beside_one_that_waits_is_told_when_it_is_opened(
-    open_page: OpenPage, language: str, told: str
+def test_what_is_similar_to_one_that_waits_is_counted_and_told_when_it_is_opened(
+    open_page: OpenPage, language: str, chip: str, used: str, waits: str
 ) -> None:
     api = faked(2)
-    vet = item(9, fact="User is a vet and lives in Lyon")
+    vet, dijon = item(8, fact="User lives in Lyon"), item(9, fact="User lives in Dijon", status="pending")
+    rows = [{**waiting(1, reason="mode"), "similar": [vet, dijon]}, {**waiting(2, reason="mode")}]
+    api.answers["GET review"] = page_of("waiting", 2, lambda n: rows[n - 1])("", {}, None) | {
+        "reasons": {"mode": 2}
+    }
     api.answers |= {"GET items/*": explained(item(1, status="pending"), similar=[vet], replaces=[])}
     with open_page(api=api, place="review", language=language) as page:
         row = page.frame.locator("li.waiting").first
-        expect(row.locator("summary")).to_be_visible()
-        assert not [path for _, path, *_ in api.asked if path.startswith("items/")]
+        expect(row.locator("summary")).to_contain_text(chip)
+        expect(page.frame.locator("li.waiting").nth(1).locator(".chip", has_text=chip[-3:])).to_have_count(0)
         row.locator("summary").click()
-        link = row.locator("p", has_text=told).get_by_role("link", name=vet["fact"])
-        link.click()
+        expect(row.locator("p", has_text=waits).get_by_role("link")).to_have_text(dijon["fact"])
+        row.locator("p", has_text=used).get_by_role("link", name=vet["fact"]).click()
         page.settle()
-        expect(page.frame.get_by_role("dialog").locator("p", has_text=told)).to_contain_text(vet["fact"])
-        assert [path for _, path, *_ in api.asked if path.startswith("items/00000009")]
+        expect(page.frame.get_by_role("dialog").locator("p", has_text=used)).to_contain_text(vet["fact"])
 
 
 @pytest.mark.parametrize("come_back", ["window.focus", "document.visibilitychange"])
@@ -335,7 +341,7 @@ def test_an_approval_is_undone_from_its_message(open_live: OpenPage, host: Host,
         page.frame.locator(".toast").get_by_role("button", name="Undo").click()
         expect(row).to_contain_text("User lives in Lagos")
         expect(page.frame.locator("h3")).to_contain_text(
-            "Learnt in shadow mode, nobody has approved it yet (1)"
+            "Learnt in shadow mode, nobody has accepted it yet (1)"
         )
 
 
@@ -475,7 +481,7 @@ def test_an_undo_says_what_it_put_back_or_why_it_did_not(
 
 def test_the_mode_that_something_waits_for_is_named_by_its_status(open_page: OpenPage) -> None:
     rows = page_of("waiting", 1, lambda n: waiting(n, reason="mode"))
-    told = "Learnt in manual mode, nobody has approved it yet"
+    told = "Learnt in manual mode, nobody has accepted it yet"
 
     def review(*asked: Any) -> Any:
         return rows(*asked) | {"reasons": {"mode": 1}}

@@ -215,8 +215,9 @@ def _words(*said: str) -> str:
 _C = IMPORTS.c
 UNDO = "undo_import"
 """The action of the audit for an import, and each of its memories, that was taken back."""
-MAX_STAYING = 5
-"""Memories that are named before an undo, of those that it would keep."""
+MAX_NAMED = 5
+"""Memories that are named before an undo, of those that it would keep and as many of the others."""
+_UNTOUCHED = IMPORTED_ITEMS.c.updated_at == ITEMS.c.updated_at
 NEVER_TWICE = "this import is undone already"
 _COUNTED = re.compile(r"(\w+)=(\d+)")
 
@@ -232,7 +233,7 @@ async def undo(connection: Connection, import_id: str, *, actor: str, at: dateti
     if row.undone_at is not None:
         raise RefusedError(NEVER_TWICE)
     living = _living(import_id)
-    untouched = and_(living, IMPORTED_ITEMS.c.updated_at == ITEMS.c.updated_at)
+    untouched = and_(living, _UNTOUCHED)
     doomed = await connection.execute(select(ITEMS.c.memory_id, ITEMS.c.status).where(untouched))
     line = AuditEntry(actor=actor, action=UNDO, reason=import_id)
     lines = [replace(line, memory_id=memory_id, before=status) for memory_id, status in doomed]
@@ -274,12 +275,14 @@ async def check_undo(connection: Connection, import_id: str, *, actor: str, at: 
     """Raise OnlyCheckedError with what `undo` would do, or what that raises."""
     its = and_(AUDIT.c.memory_id == ITEMS.c.memory_id, AUDIT.c.action.not_in((*Kind, "refuse")))
     last = select(AUDIT.c.action).where(its).order_by(AUDIT.c.id.desc()).limit(1).scalar_subquery()
-    touched = and_(_living(import_id), IMPORTED_ITEMS.c.updated_at != ITEMS.c.updated_at)
-    query = select(ITEMS.c.memory_id, ITEMS.c.fact, func.coalesce(last, "").label("action")).where(touched)
-    query = query.order_by(ITEMS.c.updated_at.desc(), ITEMS.c.id).limit(MAX_STAYING)
+    living = _living(import_id)
+    query = select(ITEMS.c.memory_id, ITEMS.c.fact, func.coalesce(last, "").label("action"))
+    query = query.where(living, ~_UNTOUCHED).order_by(ITEMS.c.updated_at.desc(), ITEMS.c.id).limit(MAX_NAMED)
     staying = [Staying(**row) for row in (await connection.execute(query)).mappings()]
+    facts = select(ITEMS.c.fact).where(living, _UNTOUCHED).limit(MAX_NAMED)
+    going = await connection.scalars(facts.order_by(ITEMS.c.status != Status.ACTIVE, ITEMS.c.id))
     undone = await undo(connection, import_id, actor=actor, at=at)
-    raise OnlyCheckedError(UndoCheck(**vars(undone), staying=staying))
+    raise OnlyCheckedError(UndoCheck(**vars(undone), going=going, staying=staying))
 
 
 def _living(import_id: str) -> ColumnElement[bool]:

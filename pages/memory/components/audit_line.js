@@ -70,10 +70,13 @@ export const labelsOf = ({ action, reason }) => [
   /^(\d+$|[a-z_]+=\d)/.test(reason) ? 'audit.result' : 'audit.reason',
 ];
 
-/** Why, in a sentence: a rule, what was changed, which memory came, how many it was about. */
+/** The id of the memory that came in the place of the one that a line is about; undefined where none did. */
+export const successorOf = ({ reason }) => (reason.startsWith('superseded_by ') ? reason.split(' ')[1] : undefined);
+
+/** Why, in a sentence: a rule, what was changed, that another memory came, how many it was about. */
 export function whyText({ action, before, after, reason }, names = new Map()) {
   if (!reason || action === 'edit' || reason === 'forgotten' || (action === 'undo_import' && ID.test(reason))) return '';
-  if (reason.startsWith('superseded_by ')) return t('audit.superseded_by');
+  if (successorOf({ reason })) return t('audit.superseded_by');
   if (ID.test(reason)) return t('audit.of_import');
   if (action === 'policy') return reason.split(/, (?=[a-z]+\.)/).map(policyText).join(t('audit.and'));
   if (action === 'retry' || action === 'read_now') return t('audit.count.events', { count: Number(reason) });

@@ -26,9 +26,12 @@ export const choices = (family, values) => values.map((value) => [value, t(`${fa
 export const StatusChip = ({ status }) =>
   html`<${Chip} tone=${TONES[status]} title=${t(`status_hint.${status}`)}>${t(`status.${status}`)}<//>`;
 
-/** The type; an episode that somebody asked to remember is a note, as in the chat's lists. */
-const TypeChip = ({ item: { type, origin } }) =>
-  type === 'episode' && origin === 'user_explicit' ? html`<${Chip} title=${t('item.note_hint')}>${t('type.note')}<//>` : html`<${Chip}>${t(`type.${type}`)}<//>`;
+/** The name of its type; an episode that somebody asked to remember is a note, as in the chat's lists. */
+export const typeText = ({ type, origin }) => t(isNote(type, origin) ? 'type.note' : `type.${type}`);
+const isNote = (type, origin) => type === 'episode' && origin === 'user_explicit';
+
+/** The same as a chip. */
+export const TypeChip = ({ item }) => html`<${Chip} title=${isNote(item.type, item.origin) ? t('item.note_hint') : undefined}>${typeText(item)}<//>`;
 
 /** Status, type, and the level, or that it is shared; `told` where the status is told beside it. */
 export const ItemMarks = ({ item, told = false }) => html`

@@ -1,7 +1,7 @@
 // Who did what.
 import * as api from '../api.js';
 import { Actor, whoDid } from '../components/actor.js';
-import { actionText, changeText, labelsOf, manyText, whyText } from '../components/audit_line.js';
+import { actionText, changeText, labelsOf, manyText, successorOf, whyText } from '../components/audit_line.js';
 import { Filters } from '../components/filters.js';
 import { Pager } from '../components/pager.js';
 import { Section } from '../components/section.js';
@@ -77,8 +77,8 @@ function List({ found, onPage }) {
     <ul class="memories" aria-label=${t('audit.title')}>${together(found.audit).map(([first, ...others]) =>
       first.memory_id && others.length > 0
         ? html`<${Lines} key=${first.id} lines=${[first, ...others]} facts=${facts} page=${found} />`
-        : html`<${Line} key=${first.id} line=${first} fact=${facts[first.memory_id]} file=${first.memory_id ? '' : files.get(importOf(first))}>
-            ${others.length > 0 && html`<ul>${others.map((line) => html`<${Line} key=${line.id} line=${line} fact=${facts[line.memory_id]} />`)}</ul>`}
+        : html`<${Line} key=${first.id} line=${first} facts=${facts} file=${first.memory_id ? '' : files.get(importOf(first))}>
+            ${others.length > 0 && html`<ul>${others.map((line) => html`<${Line} key=${line.id} line=${line} facts=${facts} />`)}</ul>`}
           <//>`,
     )}</ul>
     <${Pager} found=${found} range="audit.range" onPage=${onPage} />
@@ -142,24 +142,28 @@ function Lines({ lines, facts, page }) {
         <span class="waiting-fact muted">${told.length > 0 && `${told.join(' · ')} …`}</span>
         <span class="waiting-who muted">${whoDid(actor, names)}</span>
       </summary>
-      <ul>${lines.map((line) => html`<${Line} key=${line.id} line=${line} fact=${facts[line.memory_id]} />`)}</ul>
+      <ul>${lines.map((line) => html`<${Line} key=${line.id} line=${line} facts=${facts} />`)}</ul>
     </details>
   </li>`;
 }
 
 /** One line; opened it tells all there is to it. `file` is that of an import, `children` are the lines of its memories. */
-function Line({ line, fact, file, children }) {
+function Line({ line, facts, file, children }) {
   const names = useNames();
+  const fact = facts[line.memory_id];
+  const successor = successorOf(line);
   const [change, why] = [changeText(line, names), whyText(line, names)];
   const [changeLabel, whyLabel] = labelsOf(line);
   // What it is now, is not told of what is gone.
   const gone = line.memory_id && !fact;
-  const first = line.memory_id && line.before !== line.after ? (!gone && change) || why : why || change;
+  const changed = line.memory_id && line.before !== line.after ? (!gone && change) || why : why || change;
+  // Why what is known already was not taken again, is told where somebody looks.
+  const first = line.memory_id && line.action === 'refuse' ? '' : successor in facts ? t('audit.by_fact', { fact: formatBrief(facts[successor]) }) : changed;
   const shown = [file && fileText(file), fact || (line.memory_id && t('audit.gone')), first].filter(Boolean).join(' · ');
   const told = [
     ['audit.actor', html`<${Actor} actor=${line.actor} />`],
     [changeLabel, change],
-    [whyLabel, why],
+    [whyLabel, successor ? html`<a href=${linkTo('memories', successor)}>${successor in facts ? t('audit.by_fact', { fact: facts[successor] }) : why}</a>` : why],
     ['audit.memory', line.memory_id && html`<a href=${linkTo('memories', line.memory_id)}>${fact || t('audit.gone')}</a>`],
   ];
   return html`<li class="waiting">

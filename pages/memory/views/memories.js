@@ -51,8 +51,7 @@ export function Memories({ route: { id, query }, health }) {
   const { page: number, ...fitting } = query;
   const choice = useChosen([...facts.keys()], JSON.stringify(fitting));
   const chooseWhole = () => api.get('items/ids', fitting).then(({ memory_ids: ids }) => choice.chooseAll(ids, true), toastError);
-  const change = async (name, body) => {
-    const ids = [...choice.chosen];
+  const change = async (name, body, ids) => {
     const agree = name === 'type' ? t(`type.${body.type}`) : countedText(name, ids.length);
     if (choice.beyond && !(await confirm({ title: t('bulk.ask', { count: ids.length }), text: t('bulk.ask_text'), agree, danger: name === 'forget' }))) return;
     await work.run({ name, path: 'items/change', body, ids, facts });
@@ -75,7 +74,7 @@ export function Memories({ route: { id, query }, health }) {
         ? html`<${Nothing} query=${query} health=${health} />`
         : html`
             <${BulkBar} ids=${[...facts.keys()]} choice=${choice} total=${page.total} onWhole=${chooseWhole} work=${work}>
-              ${choice.chosen.size > 0 && html`<${Changes} count=${choice.chosen.size} busy=${work.busy} held=${held} statuses=${page.items.filter((item) => choice.chosen.has(item.memory_id)).map(({ status }) => status)} onChange=${change} />`}
+              ${choice.chosen.size > 0 && html`<${Changes} chosen=${[...choice.chosen]} known=${choice.beyond ? null : new Map(page.items.map((item) => [item.memory_id, item.status]))} busy=${work.busy} held=${held} onChange=${change} />`}
             <//>
             <ul class="memories" aria-label=${t('memories.list')}>${page.items.map(row)}</ul>
             <${Pager} found=${page} onPage=${(number, how) => goTo('memories', null, { ...query, page: number }, how)} />
@@ -91,19 +90,22 @@ export function Memories({ route: { id, query }, health }) {
   `;
 }
 
-/** What can be done with those that are chosen, by the statuses of those on the page. */
-function Changes({ count, busy, held, statuses, onChange }) {
-  const button = (name, body, kind) => html`<${Button} kind=${kind} busy=${busy === name} disabled=${busy !== '' || held} title=${held} onClick=${() => onChange(name, body)}>${countedText(name, count)}<//>`;
+/** What can be done with those that are `chosen`, each with as many as it changes; their statuses are `known` where all are on the page. */
+function Changes({ chosen, known, busy, held, onChange }) {
+  const button = (name, body, fits, kind) => {
+    const ids = known ? chosen.filter((id) => fits(known.get(id))) : chosen;
+    return ids.length > 0 && html`<${Button} kind=${kind} busy=${busy === name} disabled=${busy !== '' || held} title=${held} onClick=${() => onChange(name, body, ids)}>${countedText(name, ids.length)}<//>`;
+  };
   const retype = ({ currentTarget: field }) => {
-    onChange('type', { type: field.value });
+    onChange('type', { type: field.value }, chosen);
     field.value = '';
   };
-  return html`${statuses.some((each) => !UNUSED.includes(each)) && button('disable', DISABLE)}${statuses.some((each) => UNUSED.includes(each)) && button('restore', RESTORE)}${statuses.some((each) => each === 'active') && button('review', REVIEW)}
+  return html`${button('disable', DISABLE, (status) => !UNUSED.includes(status))}${button('restore', RESTORE, (status) => UNUSED.includes(status))}${button('review', REVIEW, (status) => status === 'active')}
     <select class="input" aria-label=${t('bulk.type')} disabled=${busy !== '' || held} title=${held} onChange=${retype}>
       <option value="">${t('bulk.type')}</option>
       ${choices('type', TYPES).map(([type, text]) => html`<option key=${type} value=${type}>${text}</option>`)}
     </select>
-    ${statuses.some((each) => each !== 'deleted') && button('forget', FORGET, 'danger')}`;
+    ${button('forget', FORGET, (status) => status !== 'deleted', 'danger')}`;
 }
 
 const fields = () => [
@@ -112,7 +114,7 @@ const fields = () => [
   { name: 'author', label: t('memories.author'), kind: 'person' },
   { name: 'since', label: t('memories.since'), kind: 'date' },
   { name: 'until', label: t('memories.until'), kind: 'date' },
-  { name: 'type', label: t('memories.type'), options: choices('type', TYPES) },
+  { name: 'type', label: t('memories.type'), options: choices('type', TYPES).map(([type, text]) => [type, type === 'episode' ? t('memories.type_or_note') : text]) },
   { name: 'scope', label: t('memories.scope'), options: choices('scope', SCOPES) },
   { name: 'level', label: t('memories.level'), options: choices('level', LEVELS) },
   { name: 'origin', label: t('memories.origin'), options: choices('origin', ORIGINS) },

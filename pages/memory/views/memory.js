@@ -83,8 +83,9 @@ function Explained({ all: { item, evidence, older, replaces, similar, audience, 
 /** What approving a waiting memory takes out of use; `link` is of an id. */
 export const Replaces = ({ these = [], link }) => html`<${Others} told="review.replaces" these=${these} link=${link} />`;
 
-/** What it leaves in use about the same matter. */
-export const Similar = ({ these = [], link }) => html`<${Others} told="review.similar" these=${these} link=${link} />`;
+/** What it leaves about the same matter, in use and waiting. */
+export const Similar = ({ these = [], link }) =>
+  [true, false].map((used) => html`<${Others} told=${used ? 'review.similar' : 'review.similar_waiting'} these=${these.filter(({ status }) => (status === 'active') === used)} link=${link} />`);
 
 const Others = ({ told, these, link }) =>
   these.length > 0 &&

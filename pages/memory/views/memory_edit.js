@@ -4,7 +4,7 @@ import { Button } from '../components/button.js';
 import { replacedText, takeBack } from '../components/choosing.js';
 import { Dialog } from '../components/dialog.js';
 import { AreaField, CheckField, SelectField, TextField } from '../components/field.js';
-import { LEVELS, TYPES, choices, ownerText } from '../components/item.js';
+import { LEVELS, TYPES, choices, ownerText, typeText } from '../components/item.js';
 import { Other } from '../components/other.js';
 import { Quote } from '../components/quote.js';
 import { toast } from '../components/toast.js';
@@ -71,7 +71,7 @@ export function EditMemory({ item: present, evidence, onClose, onSaved, onUndone
       onValue=${put('fact')} rows="3" data-focus />
     ${quotes?.slice(0, MOST_QUOTES).map((each) => html`<${Quote} key=${each.evidence_id} evidence=${each} names=${names} />`)}
     <${SelectField} label=${t('memories.type')} error=${wrong('type')} value=${form.type} onValue=${put('type')}
-      options=${choices('type', TYPES)} />
+      options=${TYPES.map((type) => [type, typeText({ ...item, type })])} />
     <${TextField} type="range" min="0" max="1" step="0.05" value=${form.importance} onValue=${put('importance')}
       label=${t('memory.field.importance', { percent: formatPercent(Number(form.importance)) })}
       hint=${t('memory.field.importance_hint')} error=${wrong('importance')} />

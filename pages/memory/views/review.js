@@ -147,9 +147,8 @@ function Decisions({ more, chosen, busy, held, query: { reason, scope_id: owner 
 
 /** One that waits, on a line; opened it shows the words it rests on, and what exactly is in doubt. */
 function Waiting({ one, names, query, chosen, busy, held, onChoose, onDecide, onChanged }) {
-  const { item, evidence, ends_soon: endsSoon, replaces = [] } = one;
+  const { item, evidence, ends_soon: endsSoon, replaces = [], similar = [] } = one;
   const [editing, setEditing] = useState(false);
-  const [open, setOpen] = useState(false);
   const hint = reasonHint(item.reason);
   const about = aboutText(item);
   const button = (text, onClick) => html`<${Button} kind="text" disabled=${busy !== '' || held} title=${held} onClick=${onClick}>${t(text)}<//>`;
@@ -162,11 +161,12 @@ function Waiting({ one, names, query, chosen, busy, held, onChoose, onDecide, on
   };
   return html`<li class="waiting">
     <input type="checkbox" checked=${chosen} aria-label=${t('review.choose', { fact: item.fact })} onClick=${onChoose} />
-    <details class="waiting-told" onToggle=${(event) => setOpen(event.target.open)}>
+    <details class="waiting-told">
       <summary onMouseDown=${mark} onClick=${choose}>
         <span class="waiting-fact" title=${item.fact}>${item.fact}</span>
         <span class="waiting-who muted" title=${item.scope_id}>${ownerText(item, names)}</span>
         ${replaces.length > 0 && html`<${Chip} tone=${replacesNewer(one) ? 'warning' : undefined} title=${replaces.map(({ fact }) => fact).join('\n')}>${t(replacesNewer(one) ? 'review.replaces_newer' : 'review.replaces_some', { count: replaces.length })}<//>`}
+        ${similar.length > 0 && html`<${Chip} title=${similar.map(({ fact }) => fact).join('\n')}>${t('review.similar_some', { count: similar.length })}<//>`}
         ${endsSoon && html`<${Chip} tone="warning" title=${t('review.ends_soon_hint')}>${item.expires_at ? t('review.ends_at', { age: formatAge(item.expires_at) }) : t('review.ends_soon')}<//>`}
       </summary>
       <div class="memory-told muted">
@@ -177,7 +177,7 @@ function Waiting({ one, names, query, chosen, busy, held, onChoose, onDecide, on
         ${button('memory.edit', () => setEditing(true))}
       </div>
       <${Replaces} these=${replaces} link=${(id) => linkTo('review', id, query)} />
-      ${open && html`<${SimilarTo} id=${item.memory_id} query=${query} />`}
+      <${Similar} these=${similar} link=${(id) => linkTo('review', id, query)} />
       ${(item.reason.includes(':') || hint) && html`<p>${reasonText(item.reason)}${hint && gap() + hint}</p>`}
       <div class="row"><${ItemMarks} told item=${item} /></div>
       ${evidence.slice(0, MOST_QUOTES).map((each) => html`<${Quote} key=${each.evidence_id} evidence=${each} names=${names} />`)}
@@ -193,10 +193,4 @@ function Waiting({ one, names, query, chosen, busy, held, onChoose, onDecide, on
       ${button('memory.action.approve', () => onDecide('approve'))} ${button('memory.action.reject', () => onDecide('reject'))}
     </div>
   </li>`;
-}
-
-/** Asked for once its row is opened. */
-function SimilarTo({ id, query }) {
-  const found = useLoaded(() => api.get(`items/${id}`), [id]);
-  return html`<${Similar} these=${found.data?.similar} link=${(other) => linkTo('review', other, query)} />`;
 }

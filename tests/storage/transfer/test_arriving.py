@@ -250,6 +250,7 @@ async def test_the_check_of_an_undo_names_what_stays_and_tells_nobody_of_changes
     named = [(item.memory_id, item.fact, "edit") for item in items[6:1:-1]]
     named[1] = (*named[1][:2], "")
     assert [(each.memory_id, each.fact, each.action) for each in check.staying] == named
+    assert check.going == [items[7].fact]
     assert (await got(store, items[7])).status is Status.ACTIVE
     await store.transfers.undo("import-1", actor=ACTOR)
     assert heard

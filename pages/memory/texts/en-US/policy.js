@@ -46,6 +46,7 @@ export default {
   "policy.no": "no",
   "policy.colon": ": ",
   "policy.no_changes": "No setting differs.",
+  "policy.same": "Same settings as now",
   "policy.first": "The first version.",
   "policy.versions": "Versions",
   "policy.versions_hint": "Every policy that was in effect, with its changes.",

@@ -46,6 +46,7 @@ export default {
   "policy.no": "否",
   "policy.colon": "：",
   "policy.no_changes": "没有不同的设置。",
+  "policy.same": "与现行设置相同",
   "policy.first": "第一个版本。",
   "policy.versions": "版本",
   "policy.versions_hint": "曾经生效的每个策略，以及其中的改动。",

@@ -30,8 +30,8 @@ export function Versions({ policy, readOnly, onRollBack }) {
       key: 'back',
       title: t('policy.back'),
       cell: (row) =>
-        row.version !== present && !sameSettings(row, policy) &&
-        html`<${Button} busy=${busy} disabled=${readOnly} aria-label=${t('policy.rollback_to', { version: row.version })} onClick=${() => run(() => onRollBack(row.version))}>${t('policy.rollback')}<//>`,
+        row.version !== present &&
+        (sameSettings(row, policy) ? html`<span class="muted">${t('policy.same')}</span>` : html`<${Button} busy=${busy} disabled=${readOnly} aria-label=${t('policy.rollback_to', { version: row.version })} onClick=${() => run(() => onRollBack(row.version))}>${t('policy.rollback')}<//>`),
     },
   ];
   return html`<${Section} title=${t('policy.versions')} hint=${t('policy.versions_hint')}>

@@ -2,9 +2,8 @@
 import * as api from '../../api.js';
 import { Answer } from '../../components/answer.js';
 import { Button } from '../../components/button.js';
-import { Chip } from '../../components/chip.js';
 import { TextField } from '../../components/field.js';
-import { StatusChip } from '../../components/item.js';
+import { StatusChip, TypeChip } from '../../components/item.js';
 import { useDoing } from '../../doing.js';
 import { formatInstant, formatNumber } from '../../format.js';
 import { useLoaded } from '../../loading.js';
@@ -141,10 +140,11 @@ function LeftOut({ left }) {
 }
 
 /** Its words as a link to it; of one that is gone only that. */
-function Fact({ memory: { memory_id: id, fact, type, status, reworded }, told = false }) {
+function Fact({ memory, told = false }) {
+  const { memory_id: id, fact, status, reworded } = memory;
   if (fact === null) return html`<p class="muted">${t('recall.gone')}</p>`;
   return html`<div class="row row-spread">
     <a class="breakable fact-link" href=${linkTo('memories', id)}>${fact}</a>
-    <span class="row">${reworded && html`<span class="muted">${t('recall.reworded')}</span>`}<${Chip}>${t(`type.${type}`)}<//>${status !== 'active' && !told && html`<${StatusChip} status=${status} />`}</span>
+    <span class="row">${reworded && html`<span class="muted">${t('recall.reworded')}</span>`}<${TypeChip} item=${memory} />${status !== 'active' && !told && html`<${StatusChip} status=${status} />`}</span>
   </div>`;
 }

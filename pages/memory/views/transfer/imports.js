@@ -60,7 +60,7 @@ function Brought({ row: { import_id: id, items, undone_at: undoneAt, undone } })
 async function undo(row) {
   const { import_id: id, items } = row;
   const would = await api.post(`imports/${id}/undo/check`);
-  const text = [t('imports.ask_text', { count: items, rest: restText(items, would) }), ...stayingLines(would)].join('\n');
+  const text = [t('imports.ask_text', { count: items, rest: restText(items, would) }), ...namedLines(would)].join('\n');
   const agreed = await confirm({ title: t('imports.ask', { which: whichText(row) }), text, agree: t('imports.undo_agree'), cancel: t('action.back'), danger: true });
   if (!agreed) return;
   const done = await api.post(`imports/${id}/undo`);
@@ -74,12 +74,16 @@ const nameText = ({ name, kind }) => fileText(name) || t(kind === 'restore' ? 'i
 /** Its file and its moment: two may be of the same minute. */
 const whichText = (row) => `${nameText(row)} · ${formatInstant(row.at)}`;
 
-/** Which stay, and what was done to each since. */
-function stayingLines({ kept, staying }) {
-  if (kept === 0) return [];
-  const each = staying.map(({ fact, action }) => t('imports.stays', { fact: formatBrief(fact), why: actionText({ action: action || 'edit' }) }));
-  const more = kept - staying.length;
-  return ['', t('imports.staying'), ...each, more > 0 && t('review.left_more', { count: more })].filter((line) => line !== false);
+/** Which go, and which stay with what was done to each since. */
+const namedLines = ({ deleted, kept, going, staying }) => [
+  ...listed('imports.going', going.map((fact) => t('imports.goes', { fact: formatBrief(fact) })), deleted),
+  ...listed('imports.staying', staying.map(({ fact, action }) => t('imports.stays', { fact: formatBrief(fact), why: actionText({ action: action || 'edit' }) })), kept),
+];
+
+/** So many of them, under their title; nothing where there is none. */
+function listed(title, each, count) {
+  const more = count - each.length;
+  return count > 0 ? ['', t(title), ...each, ...(more > 0 ? [t('review.left_more', { count: more })] : [])] : [];
 }
 
 /** How many were removed and how many not, and why. */
