@@ -27,8 +27,11 @@ def recent[T](new: Callable[[], T]) -> Callable[..., T]:
     return lru_cache(MAX_RECENT)(lambda *_: new())
 
 
-type StepKind = Literal["note", "correct", "forget", "keep", "share", "unshare", "pause", "resume"]
-"""What the speaker did; `note`: asked to remember, or was told was learnt; `correct`: corrected one."""
+type StepKind = Literal["note", "correct", "forget", "keep", "share", "unshare", "pause", "resume", "opt_out"]
+"""What the speaker did; `note`: asked to remember, or was told was learnt; `correct`: corrected one.
+
+`opt_out`: asked not to keep what was said, which nothing brings back.
+"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,7 +43,7 @@ class Step:
     at: datetime
     kind: StepKind
     changed: Mapping[str, PriorStates]
-    """How what it is about stood before, and by each id what changed with that; nothing of a pause."""
+    """How what it is about stood before, and by each id what changed with that; often nothing."""
     noted: frozenset[str]
     """Which of these were noted: they are forgotten."""
     message: object
@@ -86,7 +89,7 @@ class UndoLog:
                 steps[-1] = replace(
                     last, at=at, changed={**last.changed, **changed}, noted=last.noted | noted
                 )
-            elif changed or new.is_switch:
+            elif changed or new.is_switch or kind == "opt_out":
                 steps.append(new)
 
     def saved(

@@ -965,6 +965,48 @@ async def test_what_somebody_changed_since_is_told_and_left_as_it_is(talk: Talk)
     assert [item.status for item in (await stored(talk)).values()] == [Status.ACTIVE]
 
 
+async def test_what_was_asked_not_to_be_kept_is_passed_over_by_undo_alone(talk: Talk) -> None:
+    await have(talk, BIKE)
+    for said in ("I like tea", "don't remember that I like tea"):
+        talk.world.clock.move(timedelta(seconds=1))
+        await talk.tells(said)
+    assert await talk.says("ltm undo") == (
+        f"What you asked me not to keep cannot be brought back.\nThe next /ltm undo takes back: noting {BIKE}"
+    )
+    assert await talk.says("ltm undo") == f"Forgotten: {BIKE}"
+
+
+async def test_of_a_step_what_was_erased_since_is_counted_and_the_rest_undone(tmp_path: Path) -> None:
+    async with talking(tmp_path, {}) as talk:
+        for said in ("I live in Oslo", "I like tea"):
+            talk.world.clock.move(timedelta(seconds=1))
+            await talk.tells(said)
+        await talk.says("ltm keep all")
+        talk.world.clock.move(timedelta(seconds=1))
+        await talk.tells("don't remember that I like tea")
+        assert (await talk.says("ltm undo")).endswith("takes back: accepting User lives in Oslo")
+        kept, erased = (await talk.says("记忆 撤销")).splitlines()
+        assert kept.startswith("已取消接受，不再使用：User lives in Oslo。")
+        assert erased == "其中 1 条已被抹除，无法恢复。"
+
+
+async def test_no_undo_is_announced_that_would_change_nothing(talk: Talk) -> None:
+    await have(talk, BIKE, "I live in Oslo")
+    await talk.says("ltm forget Oslo")
+    await talk.tells("I live in Berlin")
+    await have(talk, BOAT)
+    assert await talk.says("ltm undo") == (f"Forgotten: {BOAT}\nThe next /ltm undo takes back: noting {BIKE}")
+    assert await talk.says("ltm undo") == f"Forgotten: {BIKE}"
+
+
+async def test_that_the_same_is_remembered_from_elsewhere_is_said_in_words(talk: Talk) -> None:
+    await talk.tells("I like swimming", KITCHEN)
+    await talk.says("ltm add I like swimming")
+    await talk.says("ltm forget swimming", KITCHEN)
+    await talk.says("ltm share swimming")
+    assert (await talk.undoes(KITCHEN)).endswith("because by now I remember the same from another chat.")
+
+
 async def test_what_had_the_same_words_before_stays_when_a_note_is_undone(talk: Talk) -> None:
     await talk.says("ltm add I like tulips")
     talk.world.clock.move(timedelta(hours=5))

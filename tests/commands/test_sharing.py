@@ -432,6 +432,17 @@ async def test_the_sharing_is_undone_after_another_value_was_told_in_private(tal
     assert ("Berlin" in own, "Oslo" in own, groups) == (True, False, "")
 
 
+async def test_it_is_shared_again_by_undo_though_a_group_was_told_the_same_since(tmp_path: Path) -> None:
+    async with talking(tmp_path, {}) as talk:
+        for said in ("add I like swimming", "share swimming", "unshare swimming"):
+            await talk.says(f"ltm {said}")
+        await talk.tells("I like swimming", KITCHEN)
+        for done in ("Shared: ", "No longer shared: ", "Forgotten: "):
+            assert (await talk.says("ltm undo")).startswith(done)
+        found = await stored(talk, "User likes swimming")
+        assert [item.status for item in found] == [Status.DELETED, Status.PENDING]
+
+
 async def test_what_was_shared_and_is_over_can_be_taken_back_for_when_it_returns(talk: Talk) -> None:
     await talk.tells("I live in Oslo", KITCHEN)
     short_id = (await talk.says("ltm list", KITCHEN)).splitlines()[1].split()[1]
