@@ -442,7 +442,7 @@ async def test_a_correction_that_says_what_is_true_now_is_saved(talk: Talk) -> N
     [
         ("I am 29 years old", "ltm correct 1 I'm 30", "User is 30 years old"),
         ("我叫小明", "记忆 更正 1 我叫小美", "用户的名字是小美"),
-        ("我叫小明", "记忆 更正 第1条 名字叫小美", "名字叫小美"),
+        ("我叫小明", "记忆 更正 第1条 名字叫小美", "用户的名字是小美"),
         ("我叫小明", "记忆 更正 1 叫我小美", "叫我小美"),
         ("my kite is red", "ltm correct 1 my kite broke", "my kite broke"),
         ("我二十九岁", "记忆 更正 1 我三十岁", "用户30岁"),
@@ -525,6 +525,28 @@ async def test_a_correction_forgets_what_it_corrects(talk: Talk, old: str, new: 
     assert (await stored(talk))[before].status in (Status.DELETED, Status.SUPERSEDED)
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "kept"),
+    [
+        ("I go to the gym on Sundays", "goes to the gym on Mondays", "User goes to the gym on Mondays"),
+        ("I am a baker", "was a baker until May", "User was a baker until May"),
+        ("I live in Oslo", "moved to Bergen last month", "User lives in Bergen"),
+        ("my shoe size is 41", "is 42 by now", "my shoe size is 42 by now"),
+        ("my sister lives in Oslo", "lives in Bergen now", "User's sister lives in Bergen"),
+        ("my car is red", "red bikes are my thing", "red bikes are my thing"),
+        ("I like dogs", "cats not dogs at all", "cats not dogs at all"),
+        ("我对花生过敏", "对虾也过敏了", "用户对虾也过敏了"),
+        ("我喜欢茶", "我喜欢喝咖啡", "用户喜欢喝咖啡"),
+    ],
+)
+async def test_a_correction_that_begins_with_a_verb_has_the_subject_of_what_it_corrects(
+    talk: Talk, old: str, new: str, kept: str
+) -> None:
+    await have(talk, old)
+    await talk.says("ltm list")
+    assert f": {kept} (" in (await talk.says(f"ltm correct 1 {new}")).replace("（", " (").replace("：", ": ")
+
+
 @pytest.mark.parametrize(("old", "new"), [*OTHERS, *MISSED])
 async def test_a_correction_about_something_else_forgets_nothing(talk: Talk, old: str, new: str) -> None:
     await have(talk, old)
@@ -539,7 +561,7 @@ async def test_a_correction_about_something_else_forgets_nothing(talk: Talk, old
     ("old", "new", "kind"),
     [
         ("I am allergic to nuts", "the nut allergy is over, only peanuts", MemoryType.CONSTRAINT),
-        ("my shoe size is 41", "shoe size 42", MemoryType.EPISODE),
+        ("my shoe size is 41", "my shoe size 42", MemoryType.EPISODE),
         ("我吃全素", "我现在吃鱼了", MemoryType.CONSTRAINT),
     ],
 )
