@@ -167,7 +167,7 @@ async def undo(manager: LTMManager, command: Command) -> str:
         lines.append(say.text(key, fact=item.fact, other=other.fact if other else ""))
     for item in undone.sharing:
         key = "unshare.done" if item.audience is Audience.EVERYWHERE else "share.done"
-        lines.append(say.text(key, fact=item.fact, id=short(item)))
+        lines.append(say.after(say.text("undo.switched"), say.text(key, fact=item.fact, id=short(item))))
     lines += [say.text("undo.erased", count=undone.erased)] if undone.erased else []
     lines += [say.text("undo.opted_out")] if undone.opted_out else []
     if undone.following:

@@ -1,6 +1,6 @@
 """Forgetting one memory of one's own, by its id or its words, and taking that back for a while."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import reduce
 from typing import NamedTuple
@@ -199,10 +199,11 @@ class Forgetting(OwnMemories):
             self._components.undo.drop(chat, step)
         return undone
 
-    async def forgot_last(self, chat: Chat) -> bool:
-        """Whether an undo in this chat would bring back what was forgotten."""
+    async def forgot_last(self, chat: Chat) -> Collection[str]:
+        """Ids of what was forgotten and an undo in this chat would bring back."""
         steps, _ = await self._undoable(chat, await self._every_persona(chat))
-        return any(step.kind == "forget" for step in steps[:1])
+        may = steps and steps[0].kind == "forget" and await self.paused_by(chat) != PAUSED_BY_OPERATOR
+        return steps[0].ids if may else ()
 
     def last_step(self, chat: Chat) -> int:
         """The number of what the speaker did last, wherever; 0 where nothing can be undone."""

@@ -12,7 +12,7 @@ from typing import Literal
 from ..domain.chat import Chat
 from ..domain.time import Clock
 from ..write.keyed import Saved
-from ..write.reverting import PriorState, PriorStates
+from ..write.reverting import PriorStates
 from .people import People
 
 UNDO_FOR = timedelta(minutes=10)
@@ -50,14 +50,9 @@ class Step:
     """What asked for it: the model's tool and the rules may both note something of one message."""
 
     @property
-    def states(self) -> Sequence[PriorState]:
-        """How all that it changed stood before."""
-        return [one for prior in self.changed.values() for one in prior]
-
-    @property
     def ids(self) -> Collection[str]:
-        """All memories that it is about."""
-        return {*self.changed, *(one.memory_id for one in self.states)}
+        """All memories that it is about, or that changed with these."""
+        return {*self.changed, *(one.memory_id for prior in self.changed.values() for one in prior)}
 
     @property
     def is_switch(self) -> bool:

@@ -852,9 +852,9 @@ async def test_each_undo_takes_back_one_thing_the_last_first_and_names_the_next(
         "",
     ]
     assert [each.partition(":")[0] for each in said[:5]] == [
-        "No longer shared",
-        "Paused",
-        "Resumed",
+        "Undone. No longer shared",
+        "Undone. Paused",
+        "Undone. Resumed",
         *["Forgotten"] * 2,
     ]
     assert said[5].startswith(NOTHING)
@@ -1079,11 +1079,11 @@ async def test_a_pause_and_its_end_are_taken_back(talk: Talk) -> None:
     await talk.root("ltm readonly on")
     assert "nothing was changed" in await talk.undoes()
     await talk.root("ltm readonly off")
-    assert (await talk.undoes()).startswith("Resumed: ")
+    assert (await talk.undoes()).startswith("Undone. Resumed: ")
     assert await gone(talk) == []
     await talk.says("ltm pause")
     await talk.says("ltm resume")
-    assert (await talk.undoes(command="记忆 撤销")).startswith("已暂停：")
+    assert (await talk.undoes(command="记忆 撤销")).startswith("已撤销。已暂停：")
 
 
 async def test_what_was_shared_or_unshared_last_is_taken_back(talk: Talk) -> None:
@@ -1092,10 +1092,10 @@ async def test_what_was_shared_or_unshared_last_is_taken_back(talk: Talk) -> Non
     shared = (await stored(talk))[BIKE]
     await talk.says("ltm unshare bike")
     assert (await talk.undoes(KITCHEN)).startswith(NOTHING)
-    assert (await talk.undoes()).startswith(f"Shared: {BIKE}.")
+    assert (await talk.undoes()).startswith(f"Undone. Shared: {BIKE}.")
     assert (await stored(talk))[BIKE] == shared
     assert (await talk.undoes(KITCHEN)).startswith(NOTHING)
-    assert (await talk.undoes()).startswith(f"No longer shared: {BIKE}.")
+    assert (await talk.undoes()).startswith(f"Undone. No longer shared: {BIKE}.")
     assert (await stored(talk))[BIKE].audience is Audience.CHAT
     assert (await talk.undoes()).startswith(f"Forgotten: {BIKE}")
 
@@ -1136,7 +1136,7 @@ async def test_what_is_no_longer_accepted_can_be_accepted_again(tmp_path: Path) 
         for fact, again in (("I live in Oslo", "ltm keep Oslo"), ("I'm allergic to peanuts", "ltm keep all")):
             await talk.tells(fact)
             await talk.says(again)
-            way_back = (await talk.undoes()).rpartition("To accept it again: /")[2]
+            way_back = (await talk.undoes()).rpartition("To accept again: /")[2]
             assert "keep" in way_back
             await talk.says(way_back)
             assert {item.status for item in (await stored(talk)).values()} == {Status.ACTIVE}
@@ -1150,7 +1150,7 @@ async def test_what_many_are_accepted_by_again_accepts_no_others(tmp_path: Path,
             await talk.tells(f"I'm allergic to {food}")
         await talk.says("ltm list")
         await talk.says("ltm keep 1-6")
-        way_back = (await talk.undoes()).rpartition("To accept it again: /")[2]
+        way_back = (await talk.undoes()).rpartition("To accept again: /")[2]
         assert ("all" in way_back) is not bool(others)
         await talk.says(way_back)
         assert [item.status for item in (await stored(talk)).values()].count(Status.ACTIVE) == 6
