@@ -10,9 +10,8 @@ LINK_MINUTES = LIFE.seconds // 60
 
 async def pause_or_resume(manager: LTMManager, command: Command, *, undoing: Step | None = None) -> str:
     """`pause`: nothing is learnt or recalled for oneself, until `resume`; of a `group` by an admin."""
-    say, name, pausing = command.say, command.name, manager.pausing
-    if undoing:
-        name = "pause" if undoing.kind == "resume" else "resume"
+    say, pausing = command.say, manager.pausing
+    name = {"pause": "resume", "resume": "pause"}[undoing.kind] if undoing else command.name
     if not command.argument:
         changed = await pausing.own(command.chat, on=name == "pause", undoing=undoing)
         hints = [f"{name}.done" if changed else f"{name}.same"]

@@ -243,17 +243,12 @@ class Forgetting(OwnMemories):
     async def _taken_back(self, step: Step, access: Access, shown: Mapping[str, Item]) -> Undone:
         """What putting all of it back as it was has changed."""
         decision, outcomes = self._decision(access.owner.scope_id), dict[str, str | tuple[Item, Item]]()
-        last = [(each, await self._last_wording(access, shown[each])) for each in step.noted if each in shown]
-        noted = {
-            # What had its words before it was noted stays.
-            each: [
-                one
-                for one in await self._versions([item], access)
-                if one == item or one.created_at >= shown[each].created_at
-            ]
-            for each, item in last
-            if item
-        }
+        noted = dict[str, Sequence[Item]]()
+        for each in step.noted & shown.keys():
+            if item := await self._last_wording(access, shown[each]):
+                since, versions = shown[each].created_at, await self._versions([item], access)
+                # What had its words before it was noted stays.
+                noted[each] = [one for one in versions if one == item or one.created_at >= since]
         async with self._store.transaction() as tx:
             tx.updates = updates = list[tuple[Item, Item]]()
             last_first = [*step.changed][::-1]

@@ -28,10 +28,7 @@ def recent[T](new: Callable[[], T]) -> Callable[..., T]:
 
 
 type StepKind = Literal["note", "correct", "forget", "keep", "share", "unshare", "pause", "resume", "opt_out"]
-"""What the speaker did; `note`: asked to remember, or was told was learnt; `correct`: corrected one.
-
-`opt_out`: asked not to keep what was said, which nothing brings back.
-"""
+"""`note`: asked to remember, or was told was learnt; `opt_out`: asked not to keep, for good."""
 
 
 @dataclass(frozen=True, kw_only=True)
