@@ -34,6 +34,8 @@ class PausedAnswer(TypedDict):
 
     account: str
     paused: bool
+    was_own: bool
+    """Whether the person had paused it until then: `as_own` puts that back."""
 
 
 @ROUTES.add("GET", "people", "Who spoke")
@@ -45,15 +47,15 @@ async def list_people(manager: LTMManager, query: AccountFilter) -> Page[KnownAc
 @ROUTES.add("POST", "people/pause", "Learn nothing of somebody")
 async def pause(manager: LTMManager, body: PauseForm, actor: str) -> PausedAnswer:
     """Learn and recall nothing for them, until an operator says otherwise, or they do if it is `as_own`."""
-    await manager.pausing.account(body.account, on=True, actor=actor, as_own=body.as_own)
-    return PausedAnswer(account=body.account, paused=True)
+    was_own = await manager.pausing.account(body.account, on=True, actor=actor, as_own=body.as_own)
+    return PausedAnswer(account=body.account, paused=True, was_own=was_own)
 
 
 @ROUTES.add("POST", "people/resume", "Learn of them again")
 async def resume(manager: LTMManager, body: AccountForm, actor: str) -> PausedAnswer:
     """Learn and recall for them again, whoever paused it."""
-    await manager.pausing.account(body.account, on=False, actor=actor)
-    return PausedAnswer(account=body.account, paused=False)
+    was_own = await manager.pausing.account(body.account, on=False, actor=actor)
+    return PausedAnswer(account=body.account, paused=False, was_own=was_own)
 
 
 @ROUTES.add("POST", "people/erase", "Erase somebody")

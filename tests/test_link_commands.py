@@ -72,7 +72,7 @@ async def test_an_undo_takes_back_what_was_done_last_from_any_of_the_accounts(se
     await says(service, "ltm forget chess", PHONE)
     await says(service, "ltm unlink", PHONE)
     assert (await says(service, "ltm undo", PHONE)).startswith("Nothing left to undo")
-    for undone in (f"Restored: {fact}", f"Forgotten: {fact}", "Shared: User likes tea."):
+    for undone in (f"Restored: {fact}", f"Forgotten: {fact}", "Undone. Shared: User likes tea."):
         assert (await says(service, "ltm undo")).startswith(undone)
 
 

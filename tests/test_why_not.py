@@ -202,7 +202,8 @@ async def test_what_was_taken_away_says_by_whom_and_what_brings_it_back(
     await learnt(talk, "I am allergic to peanuts", "peanuts")
     short_id = (await talk.says("ltm list")).splitlines()[1].split()[1]
     await (talk.root(f"ltm reject {short_id}") if by_admin else talk.says(f"ltm forget {short_id}"))
-    said = await talk.says("ltm why-not peanuts")
+    *undone, said = (await talk.says("ltm why-not peanuts")).splitlines()
+    assert undone == ([] if by_admin else ["To bring back what was just forgotten: /ltm undo"])
     assert said.startswith(f"{'An admin removed a memory' if by_admin else 'A memory'} with these words")
     assert ("as you asked" in said) is not by_admin
     assert "allergic" not in said

@@ -10,9 +10,8 @@ LINK_MINUTES = LIFE.seconds // 60
 
 async def pause_or_resume(manager: LTMManager, command: Command, *, undoing: Step | None = None) -> str:
     """`pause`: nothing is learnt or recalled for oneself, until `resume`; of a `group` by an admin."""
-    say, name, pausing = command.say, command.name, manager.pausing
-    if undoing:
-        name = "pause" if undoing.kind == "resume" else "resume"
+    say, pausing = command.say, manager.pausing
+    name = {"pause": "resume", "resume": "pause"}[undoing.kind] if undoing else command.name
     if not command.argument:
         changed = await pausing.own(command.chat, on=name == "pause", undoing=undoing)
         hints = [f"{name}.done" if changed else f"{name}.same"]
@@ -20,7 +19,8 @@ async def pause_or_resume(manager: LTMManager, command: Command, *, undoing: Ste
             forgot = not undoing and await manager.forgot_last(command.chat)
             hints += ["resume.forgot"] if forgot else []
             hints += ["resume.not_group"] if await manager.paused_by(command.chat) == "paused_group" else []
-        return "\n".join(map(say.text, hints))
+        told = "\n".join(map(say.text, hints))
+        return say.after(say.text("undo.switched"), told) if undoing and changed else told
     if command.word != "group":
         raise UsageError
     if not command.admin:

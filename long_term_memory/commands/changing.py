@@ -163,10 +163,13 @@ async def undo(manager: LTMManager, command: Command) -> str:
     lines += [say.text(key, fact=fact, id=again) for key, fact in told]
     for item, is_taken, other in undone.kept:
         key = "undo.taken" if other else "undo.taken_hidden" if is_taken else "undo.changed"
+        key = "undo.taken_same" if other and other.fact == item.fact else key
         lines.append(say.text(key, fact=item.fact, other=other.fact if other else ""))
     for item in undone.sharing:
         key = "unshare.done" if item.audience is Audience.EVERYWHERE else "share.done"
-        lines.append(say.text(key, fact=item.fact, id=short(item)))
+        lines.append(say.after(say.text("undo.switched"), say.text(key, fact=item.fact, id=short(item))))
+    lines += [say.text("undo.erased", count=undone.erased)] if undone.erased else []
+    lines += [say.text("undo.opted_out")] if undone.opted_out else []
     if undone.following:
         kind, items = undone.following
         lines.append(say.text("undo.following", what=say.text(f"step.{kind}", facts=facts_of(items, say))))

@@ -148,7 +148,10 @@ async def why_not(manager: LTMManager, command: Command) -> str:
         explained = [one for one in found.explained if one.item.memory_id in ids]
         found = replace(found, explained=explained, more=0, said=())
     waiting = await manager.own_waiting(command.chat)
-    return told_of(found, waiting, command.say, in_group=not command.chat.private)
+    told = told_of(found, waiting, command.say, in_group=not command.chat.private)
+    back = await manager.forgot_last(command.chat)
+    comes_back = any(one.item.memory_id in back for one in found.explained)
+    return "\n".join((command.say.text("resume.forgot"), told)) if comes_back else told
 
 
 def told_of(found: WhyNot, waiting: OwnWaiting | None, say: Messages, *, in_group: bool = False) -> str:

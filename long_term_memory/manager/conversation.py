@@ -15,6 +15,7 @@ from ..domain.memory import Item
 from ..domain.reading import Query, Recall, Said
 from ..domain.recalls import NoBlock
 from ..domain.words import BY_ITSELF, Audience
+from ..policies.requests import asks_not_to_keep
 from ..upkeep.recall_log import Recalled
 from ..write.keyed import Saved
 from .components import Components
@@ -175,6 +176,8 @@ class Conversation(Operations):
             return
         turn = await self._without_paused_quote(turn)
         asked = await self._components.writer.record(turn, access, overheard=overheard)
-        self._components.undo.add(turn.chat, "note", asked, message=(turn.at, turn.user_text))
+        out = asks_not_to_keep(turn.user_text)
+        kind = "opt_out" if out and (out.points_back or out.about) else "note"
+        self._components.undo.add(turn.chat, kind, asked, message=(turn.at, turn.user_text))
         self._components.worker.notify()
         self._components.embedding.notify()

@@ -1,9 +1,8 @@
 """Forgetting one memory of one's own, by its id or its words, and taking that back for a while."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import reduce
-from itertools import zip_longest
 from typing import NamedTuple
 
 from ..domain.chat import Access, Chat
@@ -14,7 +13,7 @@ from ..messages import Messages, locale_of
 from ..policies.requests import asks_not_to_keep, asks_to_be_left_out, remembered
 from ..policies.secrets import mask
 from ..text_analysis.fact_relation import same_value
-from ..write.reverting import CHANGED, first_and_last, prior_states, put_back
+from ..write.reverting import CHANGED, first_and_last, prior_states, put_back, to_put_back
 from ..write.rivals import answers_beside
 from ..write.transitions import supersede
 from .operations import PAUSED_BY_OPERATOR, forget_item
@@ -47,6 +46,10 @@ class Undone(NamedTuple):
     sharing: Sequence[Item] = ()
     """What was shared or unshared."""
     kept: Sequence[NotUndone] = ()
+    erased: int = 0
+    """So many memories are gone for good."""
+    opted_out: bool = False
+    """What the speaker asked not to keep was passed over."""
     switched: Step | None = None
     """Nothing is changed yet: the speaker paused or resumed last."""
     following: tuple[StepKind, Sequence[Item]] | None = None
@@ -180,23 +183,27 @@ class Forgetting(OwnMemories):
             raise RefusedError(PAUSED_BY_OPERATOR)
         access = await self._every_persona(chat)
         steps, shown = await self._undoable(chat, access)
-        for step, following in zip_longest(steps, steps[1:]):
-            if step.is_switch:
+        undone = Undone()
+        for step in steps:
+            if step.kind == "opt_out":
+                undone = undone._replace(opted_out=True)
+            elif any(undone):
+                if await self._would_change(step, access):
+                    named = [shown[each] for each in step.noted or step.changed if each in shown]
+                    return undone._replace(following=(step.kind, named))
+            elif step.is_switch:
                 undone = Undone(switched=step)
+                continue
             else:
                 undone = await self._taken_back(step, access, shown)
-                self._components.undo.drop(chat, step)
-            if any(undone) and following:
-                named = [shown[each] for each in following.noted or following.changed if each in shown]
-                return undone._replace(following=(following.kind, named))
-            if any(undone):
-                return undone
-        return Undone()
+            self._components.undo.drop(chat, step)
+        return undone
 
-    async def forgot_last(self, chat: Chat) -> bool:
-        """Whether an undo in this chat would bring back what was forgotten."""
+    async def forgot_last(self, chat: Chat) -> Collection[str]:
+        """Ids of what was forgotten and an undo in this chat would bring back."""
         steps, _ = await self._undoable(chat, await self._every_persona(chat))
-        return any(step.kind == "forget" for step in steps[:1])
+        may = steps and steps[0].kind == "forget" and await self.paused_by(chat) != PAUSED_BY_OPERATOR
+        return steps[0].ids if may else ()
 
     def last_step(self, chat: Chat) -> int:
         """The number of what the speaker did last, wherever; 0 where nothing can be undone."""
@@ -214,30 +221,34 @@ class Forgetting(OwnMemories):
         steps, later, seen = self._components.undo.recent(chat), set[str](), list[Step]()
         every = {each for step in steps for each in step.ids}
         shown = await self._store.memories.own_by_id([*every], access)
+        erased = {each for each in every.difference(shown) if not await self._store.item(each)}
         for step in steps:
-            needed = {*step.changed}.difference(step.noted if chat.private else ())
+            needed = {*step.changed}.difference(erased, step.noted if chat.private else ())
             hidden = not shown.keys() >= needed or (step.kind in ("share", "unshare") and not chat.private)
             hidden = hidden or shown.keys().isdisjoint(step.ids) or not later.isdisjoint(step.ids)
-            if later if step.is_switch else hidden:
+            if step.kind != "opt_out" and (later if step.is_switch else hidden):
                 later |= {*step.ids}  # an earlier step of the same memory, or a pause, waits for this one
             else:
                 seen.append(step)
         return seen, shown
 
+    async def _would_change(self, step: Step, access: Access) -> bool:
+        """Whether undoing it next would change anything."""
+        found = await self._store.memories.own_by_id([*step.noted], access)
+        noted = [await self._last_wording(access, item) for item in found.values()]
+        async with self._store.transaction() as tx:
+            back = [await to_put_back(tx, prior) for prior in step.changed.values()]
+        return step.is_switch or any(noted) or any(each and isinstance(each, list) for each in back)
+
     async def _taken_back(self, step: Step, access: Access, shown: Mapping[str, Item]) -> Undone:
         """What putting all of it back as it was has changed."""
         decision, outcomes = self._decision(access.owner.scope_id), dict[str, str | tuple[Item, Item]]()
-        last = [(each, await self._last_wording(access, shown[each])) for each in step.noted if each in shown]
-        noted = {
-            # What had its words before it was noted stays.
-            each: [
-                one
-                for one in await self._versions([item], access)
-                if one == item or one.created_at >= shown[each].created_at
-            ]
-            for each, item in last
-            if item
-        }
+        noted = dict[str, Sequence[Item]]()
+        for each in step.noted & shown.keys():
+            if item := await self._last_wording(access, shown[each]):
+                since, versions = shown[each].created_at, await self._versions([item], access)
+                # What had its words before it was noted stays.
+                noted[each] = [one for one in versions if one == item or one.created_at >= since]
         async with self._store.transaction() as tx:
             tx.updates = updates = list[tuple[Item, Item]]()
             last_first = [*step.changed][::-1]
@@ -251,6 +262,7 @@ class Forgetting(OwnMemories):
                         await forget_item(tx, one, decision)
                     others = [await put_back(tx, [one], decision) for one in prior if one.memory_id != each]
                     outcomes[each] = next(filter(None, others), "")
+            erased = [await tx.get_item(each) for each in step.changed].count(None)
         self._components.embedding.notify()
         changed = first_and_last(updates)[::-1]  # as they were named
         in_the_way = [each[1].memory_id for each in outcomes.values() if isinstance(each, tuple)]
@@ -277,6 +289,7 @@ class Forgetting(OwnMemories):
                 for each, why in outcomes.items()
                 if why and each in shown
             ],
+            erased=erased,
         )
 
     async def _last_wording(self, access: Access, item: Item) -> Item | None:

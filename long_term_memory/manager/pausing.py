@@ -40,12 +40,14 @@ class Pausing(Operations):
     async def account(self, account: str, *, on: bool, actor: str, as_own: bool = False) -> bool:
         """Learn and recall nothing for an account until an operator ends that. Raises InvalidInputError.
 
-        A pause `as_own` is as if the person had begun it, who may end it.
+        A pause `as_own` is as if the person had begun it, who may end it. Whether this ended such a one.
         """
         chat = chat_of(account)
         own, (person, _) = self._people.scopes(chat), self._people.pausable(chat)
         whose, reason = own if on else person, own[0].scope_id
-        return await self._switch(whose, on=on, actor=actor, reason=reason, by=reason if as_own else actor)
+        was_own = await self._store.paused(*person) and not await self._store.paused_by_operator(*person)
+        await self._switch(whose, on=on, actor=actor, reason=reason, by=reason if as_own else actor)
+        return was_own and not as_own
 
     async def _switch(
         self, refs: Sequence[ScopeRef], *, on: bool, actor: str, reason: str = "", by: str = ""
@@ -59,6 +61,8 @@ class Pausing(Operations):
             reason=reason,
         )
         async with self._store.transaction() as tx:
+            if by not in ("", actor):  # an operator's own would stay
+                await tx.resume(*refs)
             if changed := await (tx.pause(*refs, actor=by or actor) if on else tx.resume(*refs)):
                 await tx.audit(line)
         self._components.worker.notify()

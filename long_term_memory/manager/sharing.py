@@ -9,7 +9,7 @@ from ..domain.errors import RefusedError
 from ..domain.memory import Item
 from ..domain.words import LIVE_STATUSES, Audience, Level, Scope, Status
 from ..domain.writing import AuditEntry
-from ..policies.succession import SENT_BACK, left, status_rank
+from ..policies.succession import is_taken_out, left, status_rank
 from ..storage.store import StoreTransaction
 from ..write.reverting import bring_back
 from ..write.rivals import holder_of
@@ -90,8 +90,8 @@ async def _share(tx: StoreTransaction, item: Item, decision: Decision) -> Item:
         raise NotSharedError("not_in_use", now)
     shared = replace(item, audience=Audience.EVERYWHERE, level=Level.PUBLIC, updated_at=decision.now)
     if other := await holder_of(tx, shared):
-        if other.status is Status.DISABLED or other.reason == SENT_BACK:
-            # What an operator took out of use does not come back through another version of it.
+        if is_taken_out(other):
+            # That does not come back through another version of it.
             raise NotSharedError("not_in_use", other)
         await supersede(tx, other, decision, by=item.memory_id)
     return await _put(tx, "share", decision, item, shared)

@@ -12,7 +12,7 @@ from typing import Literal
 from ..domain.chat import Chat
 from ..domain.time import Clock
 from ..write.keyed import Saved
-from ..write.reverting import PriorState, PriorStates
+from ..write.reverting import PriorStates
 from .people import People
 
 UNDO_FOR = timedelta(minutes=10)
@@ -27,8 +27,8 @@ def recent[T](new: Callable[[], T]) -> Callable[..., T]:
     return lru_cache(MAX_RECENT)(lambda *_: new())
 
 
-type StepKind = Literal["note", "correct", "forget", "keep", "share", "unshare", "pause", "resume"]
-"""What the speaker did; `note`: asked to remember, or was told was learnt; `correct`: corrected one."""
+type StepKind = Literal["note", "correct", "forget", "keep", "share", "unshare", "pause", "resume", "opt_out"]
+"""`note`: asked to remember, or was told was learnt; `opt_out`: asked not to keep, for good."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,21 +40,16 @@ class Step:
     at: datetime
     kind: StepKind
     changed: Mapping[str, PriorStates]
-    """How what it is about stood before, and by each id what changed with that; nothing of a pause."""
+    """How what it is about stood before, and by each id what changed with that; often nothing."""
     noted: frozenset[str]
     """Which of these were noted: they are forgotten."""
     message: object
     """What asked for it: the model's tool and the rules may both note something of one message."""
 
     @property
-    def states(self) -> Sequence[PriorState]:
-        """How all that it changed stood before."""
-        return [one for prior in self.changed.values() for one in prior]
-
-    @property
     def ids(self) -> Collection[str]:
-        """All memories that it is about."""
-        return {*self.changed, *(one.memory_id for one in self.states)}
+        """All memories that it is about, or that changed with these."""
+        return {*self.changed, *(one.memory_id for prior in self.changed.values() for one in prior)}
 
     @property
     def is_switch(self) -> bool:
@@ -86,7 +81,7 @@ class UndoLog:
                 steps[-1] = replace(
                     last, at=at, changed={**last.changed, **changed}, noted=last.noted | noted
                 )
-            elif changed or new.is_switch:
+            elif changed or new.is_switch or kind == "opt_out":
                 steps.append(new)
 
     def saved(

@@ -65,6 +65,11 @@ def waited_as(history: Sequence[AuditEntry]) -> tuple[Status, str] | None:
     return (Status(status), "") if status else None
 
 
+def is_taken_out(item: Item) -> bool:
+    """Whether an operator took it out of use."""
+    return item.status is Status.DISABLED or item.reason == SENT_BACK
+
+
 def is_in_doubt(status: Status, reason: str) -> bool:
     """Whether it waits for a person because of its evidence."""
     return status is Status.PENDING and reason not in BY_POLICY

@@ -7,10 +7,10 @@ from typing import Any
 
 from ..domain.memory import Item
 from ..domain.words import LIVE_STATUSES, Audience, Status
-from ..policies.succession import status_rank, waited_as
+from ..policies.succession import is_taken_out, status_rank, waited_as
 from .protocols import WriteTransaction
 from .rivals import answers_beside, holder_of
-from .transitions import Decision, put
+from .transitions import Decision, put, supersede
 
 CHANGED = "changed_since"
 """Somebody has changed it, or what left for it, after the change."""
@@ -78,6 +78,8 @@ async def put_back(tx: WriteTransaction, prior: PriorStates, decision: Decision)
     if not isinstance(back, list):
         return back
     for now, earlier in back:
+        if _is_shared_again(now, earlier) and (version := await holder_of(tx, earlier)):
+            await supersede(tx, version, decision, by=earlier.memory_id)
         await put(tx, now, earlier, decision, "undo")
     for now, earlier in back:
         if now.status is Status.ACTIVE and earlier.audience is not now.audience:
@@ -104,12 +106,18 @@ async def to_put_back(
             return IMPORT_UNDONE
         is_unshared = "audience" in one.before and now.audience is Audience.EVERYWHERE
         holder = await holder_of(tx, earlier) if earlier.status in LIVE_STATUSES else None
+        if holder and _is_shared_again(now, earlier) and not is_taken_out(holder):
+            holder = None  # a group's own version gives way to what is shared
         in_use = earlier.status is Status.ACTIVE and not is_unshared  # a narrower use displaces no answer
         answers = await answers_beside(tx, earlier) if in_use else []
         if others := [one for one in (holder, *answers) if one and one.memory_id not in changed]:
             return now, others[0]
         back.append((now, earlier))
     return back
+
+
+def _is_shared_again(now: Item, earlier: Item) -> bool:
+    return earlier.audience is Audience.EVERYWHERE is not now.audience
 
 
 async def bring_back(tx: WriteTransaction, shared: Item, decision: Decision) -> None:

@@ -18,7 +18,7 @@ from ..policies.requests import asks_to_remember, remembered
 from ..text_analysis.dates import end_named, with_days
 from ..text_analysis.numbers import with_digits
 from ..text_analysis.quotes import MAX_QUOTE, bounded
-from ..text_analysis.word_forms import simplified
+from ..text_analysis.word_forms import simplified, stem
 from ..text_analysis.word_tables import WordTable, word_table
 
 ATTITUDE = "attitude_"
@@ -73,6 +73,8 @@ _FIRST_PERSON = [
     )
 ]
 """How lists begin what the person says of themselves."""
+_OF_USER = re.compile(r"(?:User|I)\b(?!['’]s)|用户|我")
+_AUXILIARY = frozenset(("is", "was", "has", "had", "does"))
 _LOWER = frozenset(("diet", "intolerance", "condition", "several", "relative", "verb", "kin", "an", "status"))
 _MASS = ("s", "milk", "dairy", "gluten", "pollen", "latex", "ragweed", "penicillin", "fish", "seafood")
 
@@ -114,8 +116,23 @@ def explicit_fact(text: str, event: Event, zone: tzinfo, *, quote: str = "") -> 
     plain = said[0] if len(said) == 1 and len(said[0].quote) >= len(in_first_person) - 2 else own
     at = event.created_at.astimezone(zone)
     importance = max(plain.importance, _EXPLICIT_IMPORTANCE)
-    statement = replace(plain, fact=with_days(plain.fact, at), quote=quote or words, importance=importance)
+    statement = replace(
+        plain, fact=with_days(plain.fact, at), quote=_words(quote) or words, importance=importance
+    )
     return _grounded(statement, event, Origin.USER_EXPLICIT, end_named(words, at))
+
+
+def with_subject(text: str, other: str) -> str:
+    """The text behind the subject of another fact where it begins with a verb: "goes by bus now"."""
+    verb, words = text.split(maxsplit=1)[0], other.split()
+    behind = next((at for at, word in enumerate(words) if word in _AUXILIARY), 2) + 1
+    alike = [stem(word) == stem(verb) or {word, verb} <= _AUXILIARY for word in words[1:behind]]
+    if not (of_user := _OF_USER.match(other)):
+        return " ".join((*words[: alike.index(True) + 1 if any(alike) else 0], text))
+    user = f"用户{text}" if of_user[0] in "用户我" else f"User {text}"
+    if verb in _AUXILIARY or any(alike[:1]) or other[of_user.end() :][:1] == text[:1]:
+        return user
+    return next((each for each in (text, user, f"I {text}") if read_statements(_in_first_person(each))), text)
 
 
 def _in_first_person(words: str) -> str:

@@ -39,7 +39,7 @@ from .record import (
 )
 from .reverting import PriorStates
 from .rivals import is_visible_here
-from .rules import explicit_fact, extract_by_rules
+from .rules import explicit_fact, extract_by_rules, with_subject
 from .stages import FactOutcome, WriterParts, keep, refusal
 from .transitions import Decision
 from .verify import verified
@@ -118,16 +118,18 @@ class MemoryWriter:
     ) -> Saved:
         """Save what a person asks to remember. Raises InvalidInputError, and RefusedError with the rule.
 
-        Words whose type the rules cannot tell have that of the memory that they correct.
+        Words whose type the rules cannot tell have that of the memory that they correct; where they begin
+        with a verb, they have its subject.
         """
-        if mask(fact) != fact:
-            raise RefusedError("secret")
         if not seen_line(fact).strip(" .。!！,，;；:：") or not command.user_text.strip():
             raise InvalidInputError("fact", "must not be empty")
         if asks_not_to_keep(fact):
             raise RefusedError("off_the_record")
+        full = with_subject(fact, corrects.fact) if corrects else fact
+        if mask(full) != full:
+            raise RefusedError("secret")
         event = event_of_command(command, access)
-        said = await asyncio.to_thread(explicit_fact, fact, event, self.parts.zone)
+        said = await asyncio.to_thread(partial(explicit_fact, full, event, self.parts.zone, quote=fact))
         if corrects and said.candidate.type is MemoryType.EPISODE and may_correct(said.candidate, corrects):
             said = replace(said, candidate=replace(said.candidate, type=corrects.type))
         item, known, rule, changed = await self._store.at_once(

@@ -442,7 +442,7 @@ async def test_a_correction_that_says_what_is_true_now_is_saved(talk: Talk) -> N
     [
         ("I am 29 years old", "ltm correct 1 I'm 30", "User is 30 years old"),
         ("我叫小明", "记忆 更正 1 我叫小美", "用户的名字是小美"),
-        ("我叫小明", "记忆 更正 第1条 名字叫小美", "名字叫小美"),
+        ("我叫小明", "记忆 更正 第1条 名字叫小美", "用户的名字是小美"),
         ("我叫小明", "记忆 更正 1 叫我小美", "叫我小美"),
         ("my kite is red", "ltm correct 1 my kite broke", "my kite broke"),
         ("我二十九岁", "记忆 更正 1 我三十岁", "用户30岁"),
@@ -525,6 +525,28 @@ async def test_a_correction_forgets_what_it_corrects(talk: Talk, old: str, new: 
     assert (await stored(talk))[before].status in (Status.DELETED, Status.SUPERSEDED)
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "kept"),
+    [
+        ("I go to the gym on Sundays", "goes to the gym on Mondays", "User goes to the gym on Mondays"),
+        ("I am a baker", "was a baker until May", "User was a baker until May"),
+        ("I live in Oslo", "moved to Bergen last month", "User lives in Bergen"),
+        ("my shoe size is 41", "is 42 by now", "my shoe size is 42 by now"),
+        ("my sister lives in Oslo", "lives in Bergen now", "User's sister lives in Bergen"),
+        ("my car is red", "red bikes are my thing", "red bikes are my thing"),
+        ("I like dogs", "cats not dogs at all", "cats not dogs at all"),
+        ("我对花生过敏", "对虾也过敏了", "用户对虾也过敏了"),
+        ("我喜欢茶", "我喜欢喝咖啡", "用户喜欢喝咖啡"),
+    ],
+)
+async def test_a_correction_that_begins_with_a_verb_has_the_subject_of_what_it_corrects(
+    talk: Talk, old: str, new: str, kept: str
+) -> None:
+    await have(talk, old)
+    await talk.says("ltm list")
+    assert f": {kept} (" in (await talk.says(f"ltm correct 1 {new}")).replace("（", " (").replace("：", ": ")
+
+
 @pytest.mark.parametrize(("old", "new"), [*OTHERS, *MISSED])
 async def test_a_correction_about_something_else_forgets_nothing(talk: Talk, old: str, new: str) -> None:
     await have(talk, old)
@@ -539,7 +561,7 @@ async def test_a_correction_about_something_else_forgets_nothing(talk: Talk, old
     ("old", "new", "kind"),
     [
         ("I am allergic to nuts", "the nut allergy is over, only peanuts", MemoryType.CONSTRAINT),
-        ("my shoe size is 41", "shoe size 42", MemoryType.EPISODE),
+        ("my shoe size is 41", "my shoe size 42", MemoryType.EPISODE),
         ("我吃全素", "我现在吃鱼了", MemoryType.CONSTRAINT),
     ],
 )
@@ -830,9 +852,9 @@ async def test_each_undo_takes_back_one_thing_the_last_first_and_names_the_next(
         "",
     ]
     assert [each.partition(":")[0] for each in said[:5]] == [
-        "No longer shared",
-        "Paused",
-        "Resumed",
+        "Undone. No longer shared",
+        "Undone. Paused",
+        "Undone. Resumed",
         *["Forgotten"] * 2,
     ]
     assert said[5].startswith(NOTHING)
@@ -965,6 +987,48 @@ async def test_what_somebody_changed_since_is_told_and_left_as_it_is(talk: Talk)
     assert [item.status for item in (await stored(talk)).values()] == [Status.ACTIVE]
 
 
+async def test_what_was_asked_not_to_be_kept_is_passed_over_by_undo_alone(talk: Talk) -> None:
+    await have(talk, BIKE)
+    for said in ("I like tea", "don't remember that I like tea"):
+        talk.world.clock.move(timedelta(seconds=1))
+        await talk.tells(said)
+    assert await talk.says("ltm undo") == (
+        f"What you asked me not to keep cannot be brought back.\nThe next /ltm undo takes back: noting {BIKE}"
+    )
+    assert await talk.says("ltm undo") == f"Forgotten: {BIKE}"
+
+
+async def test_of_a_step_what_was_erased_since_is_counted_and_the_rest_undone(tmp_path: Path) -> None:
+    async with talking(tmp_path, {}) as talk:
+        for said in ("I live in Oslo", "I like tea"):
+            talk.world.clock.move(timedelta(seconds=1))
+            await talk.tells(said)
+        await talk.says("ltm keep all")
+        talk.world.clock.move(timedelta(seconds=1))
+        await talk.tells("don't remember that I like tea")
+        assert (await talk.says("ltm undo")).endswith("takes back: accepting User lives in Oslo")
+        kept, erased = (await talk.says("记忆 撤销")).splitlines()
+        assert kept.startswith("已取消接受，不再使用：User lives in Oslo。")
+        assert erased == "其中 1 条已被抹除，无法恢复。"
+
+
+async def test_no_undo_is_announced_that_would_change_nothing(talk: Talk) -> None:
+    await have(talk, BIKE, "I live in Oslo")
+    await talk.says("ltm forget Oslo")
+    await talk.tells("I live in Berlin")
+    await have(talk, BOAT)
+    assert await talk.says("ltm undo") == (f"Forgotten: {BOAT}\nThe next /ltm undo takes back: noting {BIKE}")
+    assert await talk.says("ltm undo") == f"Forgotten: {BIKE}"
+
+
+async def test_that_the_same_is_remembered_from_elsewhere_is_said_in_words(talk: Talk) -> None:
+    await talk.tells("I like swimming", KITCHEN)
+    await talk.says("ltm add I like swimming")
+    await talk.says("ltm forget swimming", KITCHEN)
+    await talk.says("ltm share swimming")
+    assert (await talk.undoes(KITCHEN)).endswith("because by now I remember the same from another chat.")
+
+
 async def test_what_had_the_same_words_before_stays_when_a_note_is_undone(talk: Talk) -> None:
     await talk.says("ltm add I like tulips")
     talk.world.clock.move(timedelta(hours=5))
@@ -1015,11 +1079,11 @@ async def test_a_pause_and_its_end_are_taken_back(talk: Talk) -> None:
     await talk.root("ltm readonly on")
     assert "nothing was changed" in await talk.undoes()
     await talk.root("ltm readonly off")
-    assert (await talk.undoes()).startswith("Resumed: ")
+    assert (await talk.undoes()).startswith("Undone. Resumed: ")
     assert await gone(talk) == []
     await talk.says("ltm pause")
     await talk.says("ltm resume")
-    assert (await talk.undoes(command="记忆 撤销")).startswith("已暂停：")
+    assert (await talk.undoes(command="记忆 撤销")).startswith("已撤销。已暂停：")
 
 
 async def test_what_was_shared_or_unshared_last_is_taken_back(talk: Talk) -> None:
@@ -1028,10 +1092,10 @@ async def test_what_was_shared_or_unshared_last_is_taken_back(talk: Talk) -> Non
     shared = (await stored(talk))[BIKE]
     await talk.says("ltm unshare bike")
     assert (await talk.undoes(KITCHEN)).startswith(NOTHING)
-    assert (await talk.undoes()).startswith(f"Shared: {BIKE}.")
+    assert (await talk.undoes()).startswith(f"Undone. Shared: {BIKE}.")
     assert (await stored(talk))[BIKE] == shared
     assert (await talk.undoes(KITCHEN)).startswith(NOTHING)
-    assert (await talk.undoes()).startswith(f"No longer shared: {BIKE}.")
+    assert (await talk.undoes()).startswith(f"Undone. No longer shared: {BIKE}.")
     assert (await stored(talk))[BIKE].audience is Audience.CHAT
     assert (await talk.undoes()).startswith(f"Forgotten: {BIKE}")
 
@@ -1072,7 +1136,7 @@ async def test_what_is_no_longer_accepted_can_be_accepted_again(tmp_path: Path) 
         for fact, again in (("I live in Oslo", "ltm keep Oslo"), ("I'm allergic to peanuts", "ltm keep all")):
             await talk.tells(fact)
             await talk.says(again)
-            way_back = (await talk.undoes()).rpartition("To accept it again: /")[2]
+            way_back = (await talk.undoes()).rpartition("To accept again: /")[2]
             assert "keep" in way_back
             await talk.says(way_back)
             assert {item.status for item in (await stored(talk)).values()} == {Status.ACTIVE}
@@ -1086,7 +1150,7 @@ async def test_what_many_are_accepted_by_again_accepts_no_others(tmp_path: Path,
             await talk.tells(f"I'm allergic to {food}")
         await talk.says("ltm list")
         await talk.says("ltm keep 1-6")
-        way_back = (await talk.undoes()).rpartition("To accept it again: /")[2]
+        way_back = (await talk.undoes()).rpartition("To accept again: /")[2]
         assert ("all" in way_back) is not bool(others)
         await talk.says(way_back)
         assert [item.status for item in (await stored(talk)).values()].count(Status.ACTIVE) == 6

@@ -62,7 +62,7 @@ async def test_what_waits_is_used_once_its_person_keeps_it(
         assert PEANUTS in (await talk.memory.recall(ALICE, "What should I cook?")).block
         assert await talk.says(f"ltm keep {short_id}") == f"Already in use: {PEANUTS}"
         assert await talk.undoes() == (
-            f"No longer accepted, so not used: {PEANUTS}. To accept it again: /ltm keep {short_id}"
+            f"No longer accepted, so not used: {PEANUTS}. To accept again: /ltm keep {short_id}"
         )
         assert (await talk.undoes()).startswith("Nothing left to undo")
         assert (await talk.memory.recall(ALICE, "What should I cook?")).block == ""
@@ -114,9 +114,7 @@ async def test_what_an_accepted_memory_replaces_is_told_and_comes_back_by_undo(t
         told = "Used from now on: User lives in Berlin\nIt replaces: User lives in Oslo"
         assert await talk.says(f"ltm keep {await the_id(talk, 'Berlin')}") == told
         undone = (await talk.undoes()).splitlines()
-        assert undone[0].startswith(
-            "No longer accepted, so not used: User lives in Berlin. To accept it again"
-        )
+        assert undone[0].startswith("No longer accepted, so not used: User lives in Berlin. To accept again")
         assert undone[1:] == ["Restored: User lives in Oslo"]
         block = (await talk.memory.recall(ALICE, "Where do I live?")).block
         assert "Oslo" in block
@@ -297,16 +295,14 @@ async def test_all_that_are_kept_are_told_with_what_they_replace_and_many_are_co
         told = "Used from now on: User lives in Berlin\nIt replaces: User lives in Oslo"
         assert await talk.says("ltm keep all") == told
         undone = (await talk.undoes()).splitlines()
-        assert undone[0].startswith(
-            "No longer accepted, so not used: User lives in Berlin. To accept it again"
-        )
+        assert undone[0].startswith("No longer accepted, so not used: User lives in Berlin. To accept again")
         assert undone[1:] == ["Restored: User lives in Oslo"]
         for liked in ("green tea", "chess", "jazz", "hiking", "opera"):
             await talk.tells(f"I like {liked}")
         told = "Used from now on: 6 memories.\nIt replaces: User lives in Oslo"
         assert await talk.says("ltm keep all") == told
         assert (await talk.undoes()).endswith(
-            "and 1 more. To accept it again: /ltm keep all\nRestored: User lives in Oslo"
+            "and 1 more. To accept again: /ltm keep all\nRestored: User lives in Oslo"
         )
 
 

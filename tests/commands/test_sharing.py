@@ -69,7 +69,7 @@ async def test_several_are_shared_at_once_by_their_numbers(talk: Talk) -> None:
         lines = (await talk.says(f"ltm {command} 1 2")).splitlines()
         assert [line.startswith(said) for line in lines] == [True, True]
     assert (await talk.says("ltm unshare 1, 2")).splitlines()[1].startswith("Not shared: ")
-    for said in ("Shared: ", "No longer shared: "):
+    for said in ("Undone. Shared: ", "Undone. No longer shared: "):
         lines = (await talk.undoes()).splitlines()
         assert [line.startswith(said) for line in lines] == [True, True]
 
@@ -216,7 +216,7 @@ async def test_a_group_that_heard_it_only_while_it_was_shared_does_not_keep_it(
             "You share it already: I use it in every chat until you unshare it, then no longer here." in known
         )
         assert (await talk.says("ltm list", KITCHEN)).count("tulips") == 1
-        assert (await talk.says(ended)).startswith("No longer shared: User likes tulips.")
+        assert "No longer shared: User likes tulips." in await talk.says(ended)
         assert (await talk.says("ltm list")).count("tulips") == 1
         for chat in (KITCHEN, OFFICE):
             assert "tulips" not in await talk.says("ltm list", chat)
@@ -279,7 +279,7 @@ async def test_what_was_only_told_again_since_is_undone(talk: Talk) -> None:
     await talk.says("ltm share tulips")
     talk.world.clock.move(timedelta(minutes=1))
     await talk.tells("I like tulips", KITCHEN)
-    assert (await talk.undoes()).startswith("No longer shared: User likes tulips.")
+    assert (await talk.undoes()).startswith("Undone. No longer shared: User likes tulips.")
 
 
 async def test_sharing_twice_and_taking_back_what_is_not_shared_change_nothing(talk: Talk) -> None:
@@ -386,10 +386,10 @@ async def test_what_a_group_knew_by_itself_is_as_before_when_the_sharing_ends(
         assert replace(await kitchens(), updated_at=before.updated_at) == before
         assert "Oslo" in (await talk.memory.recall(ALICE, "Where do I live?")).block
         said = await talk.undoes()
-        assert said.startswith("Shared: User lives in Oslo.")
+        assert said.startswith("Undone. Shared: User lives in Oslo.")
         assert len(said.splitlines()) == 1
         assert (await kitchens()).status is Status.SUPERSEDED
-        assert await talk.undoes() == unshared
+        assert await talk.undoes() == f"Undone. {unshared}"
         assert replace(await kitchens(), updated_at=before.updated_at) == before
 
 
@@ -416,20 +416,31 @@ async def test_what_is_told_again_while_it_is_shared_is_the_same_memory(tmp_path
         assert (await talk.says("ltm add I live in Oslo")).startswith("I know that already: ")
         [shared] = await stored(talk, "User lives in Oslo")
         assert (shared.status, shared.audience) == (Status.ACTIVE, Audience.EVERYWHERE)
-        assert (await talk.undoes()).startswith("No longer shared: User lives in Oslo.")
+        assert (await talk.undoes()).startswith("Undone. No longer shared: User lives in Oslo.")
         assert "Oslo" in await block(talk, ALICE)
         assert await block(talk, KITCHEN) == ""
 
 
 async def test_the_sharing_is_undone_after_another_value_was_told_in_private(talk: Talk) -> None:
     await talk.tells("I live in Oslo")
-    for command, done in (("share Oslo", "Shared"), ("undo", "No longer shared")):
+    for command, done in (("share Oslo", "Shared"), ("undo", "Undone. No longer shared")):
         assert (await talk.says(f"ltm {command}")).startswith(f"{done}: User lives in Oslo.")
         talk.world.clock.move(timedelta(minutes=1))
         await talk.tells("I live in Berlin")
     asked = "Where do I live?"
     own, groups = [(await talk.memory.recall(chat, asked)).block for chat in (ALICE, KITCHEN)]
     assert ("Berlin" in own, "Oslo" in own, groups) == (True, False, "")
+
+
+async def test_it_is_shared_again_by_undo_though_a_group_was_told_the_same_since(tmp_path: Path) -> None:
+    async with talking(tmp_path, {}) as talk:
+        for said in ("add I like swimming", "share swimming", "unshare swimming"):
+            await talk.says(f"ltm {said}")
+        await talk.tells("I like swimming", KITCHEN)
+        for done, of_kitchen in (("Shared", Status.SUPERSEDED), ("No longer shared", Status.SHADOW)):
+            assert (await talk.says("ltm undo")).startswith(f"Undone. {done}: ")
+            found = await stored(talk, "User likes swimming")
+            assert [item.status for item in found] == [Status.ACTIVE, of_kitchen]
 
 
 async def test_what_was_shared_and_is_over_can_be_taken_back_for_when_it_returns(talk: Talk) -> None:

@@ -118,7 +118,7 @@ async def test_of_whom_an_operator_pauses_nothing_is_learnt_or_recalled(world: W
     async with running(world) as api:
         await say(world, api, private("alice"), "I'm allergic to shrimp")
         assert (await api.manager.recall(private("alice"), "What can I eat?")).block
-        paused = {"account": "plat:alice", "paused": True}
+        paused = {"account": "plat:alice", "paused": True, "was_own": False}
         for _ in range(2):
             assert await api.post("people/pause", {"account": "plat:alice"}) == paused
         assert not (await api.manager.recall(private("alice"), "What can I eat?")).block
@@ -168,6 +168,18 @@ async def test_what_an_operator_resumed_is_put_back_as_the_persons_own_pause(wor
         assert await api.manager.pausing.own(private("alice"), on=False) is True
         await api.post("people/pause", {"account": "plat:alice"})
         assert (await known(api, "plat:alice"))["paused_by_operator"] is True
+
+
+async def test_the_pause_of_an_operator_gives_way_to_the_one_it_took_the_place_of(world: World) -> None:
+    async with running(world) as api:
+        await say(world, api, private("alice"), "Hello")
+        own, alice = {"account": "plat:alice", "as_own": True}, {"account": "plat:alice"}
+        assert (await api.post("people/pause", alice))["was_own"] is False
+        assert (await api.post("people/resume", alice))["was_own"] is False
+        await api.manager.pausing.own(private("alice"), on=True)
+        assert (await api.post("people/pause", alice))["was_own"] is True
+        assert (await api.post("people/pause", own))["was_own"] is False
+        assert await api.manager.pausing.own(private("alice"), on=False) is True
 
 
 async def test_whoever_an_operator_pauses_is_counted_as_one(world: World) -> None:

@@ -145,8 +145,10 @@ def test_pausing_says_that_it_stops_the_learning_and_the_use(open_page: OpenPage
 
 
 def test_a_pause_of_their_own_is_asked_about_and_put_back_as_their_own(open_page: OpenPage) -> None:
-    paused = {"account": "plat_a:kim1", "paused": True}
-    api = faked(lambda n: person(n, paused=True, paused_by_operator=n == 2), {"POST people/*": paused})
+    def switched(_: str, _params: Params, body: Any) -> Any:
+        return {"account": body["account"], "was_own": body["account"] == "plat_a:kim1"}
+
+    api = faked(lambda n: person(n, paused=True, paused_by_operator=n == 2), {"POST people/*": switched})
     with open_page(api=api, place="people") as page:
         chips = page.frame.locator("li.person .chip")
         expect(chips).to_have_text(["Paused by themselves", "Paused by an admin"])

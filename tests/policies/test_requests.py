@@ -65,6 +65,21 @@ I don't want you to remember me
 我不想让你记住我
 不要记住任何事情
 不要再记了！
+can you forget me?
+I'd like you to delete everything you know about me
+could you delete all the data you have about me?
+how do I delete my data?
+please erase me from your memory
+I want all my data deleted
+I don't want to be remembered
+Stop saving what I say
+don't keep any records of me
+请把关于我的记忆都删掉
+能不能删掉我的所有信息？
+从你的记忆里删掉我
+我不想被记住
+别记我说的任何话
+删掉你记住的关于我的内容
 """.strip().splitlines()
 
 NOT_LEFT_OUT = """
@@ -87,6 +102,16 @@ don't forget me
 刚才那句别记了
 别记我老板的名字
 别记错了
+Did you forget me?
+will my boss forget me after I quit?
+do you remember what I said about me?
+delete what you know about Bob
+I want to delete my memories of that trip
+忘掉我刚才说的数字
+他已经忘了我
+怎么删除我的微信聊天记录？
+别把我的话当真
+删掉我
 不要记住我妈的生日
 我记了
 """.strip().splitlines()

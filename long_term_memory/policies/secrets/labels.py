@@ -24,7 +24,7 @@ SENTENCE_ENDS = re.compile(r"[\n\0。？！]|[.?!](?=\s)")
 _NEAR = 40
 """Characters from a label to a value that is near."""
 _LINKS = _TABLE.table("links").patterns()
-_AFTER_VALUE = _TABLE.table("after_value").patterns()
+_AFTER_VALUE = {name: each for name, each in _TABLE.table("after_value").patterns().items() if each.groups}
 _BEGINS = {**_TABLE.table("begins_near").patterns(re.NOFLAG), "resident": RESIDENT}
 
 

@@ -102,21 +102,23 @@ const Chats = ({ chats, names }) => html`<details class="person-chats">
 
 const pause = (person, onChanged) => switched('pause', 'resume', person, onChanged);
 
-/** What somebody has asked for is asked about; taken back, it is a pause of their own again. */
+/** What somebody has asked for is asked about. */
 async function resume(person, onChanged) {
   const own = !person.paused_by_operator;
   const ask = { title: t('people.ask_resume', { name: person.name || person.account }), text: t('people.ask_resume_text'), agree: t('people.agree_resume') };
   if (own && !(await confirm(ask))) return;
-  await switched('resume', 'pause', person, onChanged, own);
+  await switched('resume', 'pause', person, onChanged);
 }
 
-async function switched(what, back, { account, name }, onChanged, own = false) {
-  const turn = async (which) => {
-    await api.post(`people/${which}`, which === 'pause' && own ? { account, as_own: true } : { account });
+/** Taken back, what they had paused themselves is a pause of their own again, also where the page showed another state. */
+async function switched(what, back, { account, name }, onChanged) {
+  const turn = async (which, own) => {
+    const { was_own: wasOwn } = await api.post(`people/${which}`, own ? { account, as_own: true } : { account });
     onChanged();
-    return t(`people.done.${which}`, { name: name || account });
+    return [t(`people.done.${which}`, { name: name || account }), wasOwn];
   };
-  toast({ message: await turn(what), undo: () => turn(back) });
+  const [message, wasOwn] = await turn(what);
+  toast({ message, undo: async () => (await turn(wasOwn ? 'pause' : back, wasOwn))[0] });
 }
 
 /** For good, so the account has to be typed. */
