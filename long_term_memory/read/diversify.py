@@ -19,7 +19,7 @@ from ..domain.words import MemoryType
 from ..policies.memory_policies import MemoryReadPolicy
 from ..policies.slots import is_exclusive, words_asked_by
 from ..text_analysis.fact_relation import Relation, relation
-from ..text_analysis.terms import index_terms, terms
+from ..text_analysis.terms import indexed_terms, terms
 from ..text_analysis.word_forms import relative_told_of
 from ..text_analysis.word_tables import word_table
 from .rank import Ranking
@@ -144,7 +144,9 @@ class _Best:
     def common(self) -> Collection[str]:
         """The terms of the question that many of them have which hold no private detail."""
         first = self.ranking.first
-        facts = [_terms(item.fact) for item in first if not _details(item.fact, item.slot, item.type)[0]]
+        facts = [
+            indexed_terms(item.fact) for item in first if not _details(item.fact, item.slot, item.type)[0]
+        ]
         return {term for term in self.ranking.asked or () if sum(term in fact for fact in facts) > _MANY}
 
 
@@ -159,7 +161,7 @@ def is_beside_the_point(
     if asked is None:
         return False
     details, own = _details(item.fact, item.slot, item.type)
-    by_own_words = (asked & own) - _terms(item.person)
+    by_own_words = (asked & own) - indexed_terms(item.person)
     unasked = [
         kind
         for kind, words in details
@@ -213,20 +215,15 @@ def _details(
     """The kinds of private details in a fact, with the terms that ask for each, and the terms of the fact."""
     found = [each for each in _DETAILS if kind in each.types and each.pattern.search(fact)]
     words = " ".join((fact, slot.replace("_", " "), words_asked_by(slot, fact))) if found else ""
-    return [(each, _terms(each.asked_by)) for each in found], _terms(words)
-
-
-@lru_cache(maxsize=8_192)
-def _terms(text: str) -> frozenset[str]:
-    return frozenset(index_terms(text))
+    return [(each, indexed_terms(each.asked_by)) for each in found], indexed_terms(words)
 
 
 @lru_cache(maxsize=4_096)
 def _matter(fact: str) -> tuple[frozenset[str], frozenset[str]]:
     """Its numbers, and its terms without what numbers are of and what tells of a change."""
     matter = _CHANGED.sub(" ", _MEASURES.sub(" ", fact))
-    own = frozenset(term for term in _terms(matter) - _OF_PLANS if len(term) > 1)
+    own = frozenset(term for term in indexed_terms(matter) - _OF_PLANS if len(term) > 1)
     return frozenset(_DIGITS.findall(fact)), own
 
 
-_OF_PLANS = _terms(_TABLE.text("of_plans"))
+_OF_PLANS = indexed_terms(_TABLE.text("of_plans"))

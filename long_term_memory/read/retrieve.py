@@ -4,12 +4,17 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..domain.reading import NoVector, Request, UnrelatedCosines, VectorLookup
+from ..domain.reading import NoVector, Request, Term, UnrelatedCosines, VectorLookup
+from ..text_analysis.terms import indexed_terms
 from .protocols import Memory, Numbers, Seek, Visible
 from .similarity_baseline import SimilarityBaseline
 
 WHOLE = 0.5
 """What the words of all sentences together count beside those of the best one."""
+BEST = 5
+"""So many of the best by words tell which other words belong to the matter."""
+PASSED_ON = 0.2
+"""What these other words add at most, beside the best match with the question itself."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -42,6 +47,9 @@ class Retriever:
         if request.sentences and visible.items:
             words = _of_sentences(request, visible)
             visible = replace(visible, signals=replace(visible.signals, words=words))
+        if not visible.vectors:  # which would know what is alike
+            words = _with_the_matter(request, visible)
+            visible = replace(visible, signals=replace(visible.signals, words=words))
         unrelated = sought.vector and self.baseline.unrelated(request.text, sought.vector)
         return Retrieved(visible=visible, unrelated=unrelated, why=sought.why)
 
@@ -52,6 +60,23 @@ def _of_sentences(request: Request, visible: Visible) -> Numbers:
     for terms, weight in request.sentences:
         best = np.maximum(best, weight * of_the_best(visible.words_of(terms)))
     return best + WHOLE * of_the_best(visible.signals.words)
+
+
+def _with_the_matter(request: Request, visible: Visible) -> Numbers:
+    """The word scores, with something added for words of the best facts.
+
+    The best match stays the best, and what has no word of the question gets nothing.
+    """
+    words = visible.signals.words
+    rows = words.nonzero()[0]
+    best: list[int] = rows[np.argsort(-words[rows], kind="stable")[:BEST]].tolist()
+    matter = {term for row in best for term in indexed_terms(visible.items[row].fact) if len(term) > 1}
+    others = matter.difference(term.text for term in request.terms)
+    if len(rows) > BEST and others:
+        alike = of_the_best(visible.words_of([Term(each, tells=False) for each in sorted(others)]))
+        alike[best[0]] = 1.0
+        return words + PASSED_ON * words[best[0]] * np.where(words > 0, alike, 0.0)
+    return words
 
 
 def of_the_best(words: Numbers) -> Numbers:

@@ -1,7 +1,7 @@
 """Memories as persons reach them: each query holds the choke point inside."""
 
 from collections.abc import Mapping, Sequence
-from itertools import islice, zip_longest
+from itertools import islice
 
 from sqlalchemy import ColumnElement, and_, case, false, not_, or_, select, true
 
@@ -197,9 +197,7 @@ async def known(connection: Connection, access: Access, texts: Sequence[str], *,
     undoubted = or_(ITEMS.c.status != Status.PENDING, ITEMS.c.reason.in_(sorted(BY_POLICY)))
     known = and_(ITEMS.c.level == access.level, items.RECALLED, ITEMS.c.fact != "")
     told = and_(reachable(access), known, undoubted)
-    ranked = [await keywords.nearest(connection, text, told, limit=limit) for text in texts]
-    in_turn = (item for row in zip_longest(*ranked) for item in row if item)
-    found = list(dict.fromkeys(in_turn))[:limit]
+    found = await keywords.nearest_in_turn(connection, texts, told, limit=limit)
     if len(found) == limit:
         return found
     others = select(ITEMS).where(told, ITEMS.c.memory_id.not_in([item.memory_id for item in found]))

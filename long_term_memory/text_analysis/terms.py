@@ -66,6 +66,12 @@ def index_terms(text: str) -> Iterator[str]:
             yield stem(one_form(found[:_LONGEST_WORD]))
 
 
+@lru_cache(maxsize=8_192)  # the same facts come up in many requests
+def indexed_terms(text: str) -> frozenset[str]:
+    """The `index_terms` of a text in no order."""
+    return frozenset(index_terms(text))
+
+
 def names(text: str) -> Iterator[tuple[str, int]]:
     """Names of people and languages by a capital or a sign alone, and their places: "Will", "Go", "C++"."""
     for found in _NAME.finditer(text):

@@ -1,3 +1,4 @@
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -39,6 +40,34 @@ async def test_with_a_vector_both_take_part() -> None:
     assert found.visible.vectors
     assert found.visible.signals.cosine.tolist() == [0.8, 0.1]
     assert found.why == ""
+
+
+def about_tea(*, cosines: Mapping[str, float]) -> FakeMemory:
+    """Five that match best, two that match less, and one that has no word of the question."""
+    beside = [item(f"beside {at}", f"tea, tea: kettle {at}") for at in range(4)]
+    return FakeMemory(
+        [
+            item("best", "tea, tea: 4 5"),
+            *beside,
+            item("other", "tea on a rainy Monday at school"),
+            item("alike", "tea from the old blue kettle"),
+            item("without", "the kettle broke"),
+        ],
+        cosines=cosines,
+    )
+
+
+async def test_where_there_is_no_vector_words_of_the_best_count_beside_those_of_the_question() -> None:
+    words = (await ask(retriever(about_tea(cosines={}), FakeAhead()))).visible.signals.words.tolist()
+    *best, other, alike, without = words
+    assert words.index(max(words)) == 0
+    assert min(best) > alike > other > without == 0.0
+
+
+async def test_with_a_vector_they_do_not() -> None:
+    memory = about_tea(cosines={"other": 0.5})
+    words = (await ask(retriever(memory, FakeAhead((1.0, 0.0))))).visible.signals.words
+    assert words[5] == pytest.approx(words[6])
 
 
 async def test_what_is_unrelated_is_learnt_in_the_background_and_known_at_the_next_question() -> None:
