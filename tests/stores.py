@@ -76,7 +76,7 @@ async def opened(path: Path, *, busy: timedelta = timedelta(seconds=5)) -> Async
         await database.close()
 
 
-async def at_once[T](database: Database, work: Callable[[Connection], Coroutine[Any, Any, T]]) -> T:
+async def in_transaction[T](database: Database, work: Callable[[Connection], Coroutine[Any, Any, T]]) -> T:
     """All of a transaction in one step."""
     async with database.writer() as connection:
         return await connection.inside(lambda: work(connection))

@@ -19,7 +19,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.errors import (
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item, ItemFilter
 from astrbot_plugin_ltm.long_term_memory.domain.words import Mode, Status
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
-from astrbot_plugin_ltm.long_term_memory.manager.operations import AT_ONCE
+from astrbot_plugin_ltm.long_term_memory.manager.operations import BATCH_SIZE
 
 from tests.running import PATIENCE, World, group, outcome, private, settings
 
@@ -366,14 +366,14 @@ async def test_approval_renews_the_time_an_item_lives(world: World) -> None:
 async def test_while_many_items_are_approved_others_write(world: World) -> None:
     plenty = {"max_writes_per_session": 10_000, "max_writes_per_hour": 10_000, "max_items_per_scope": 10_000}
     async with world.memory(settings({"write_policy": plenty})) as memory:
-        number = 2 * AT_ONCE + 10
+        number = 2 * BATCH_SIZE + 10
         for first, vowel, last in islice(product("bdgklmnprt", "aeiou", "bdgklmnprt"), number):
             await world.tell(memory, ALICE, f"I like {first}{vowel}{last}{vowel}")
         assert (await memory.counts()).items == {"shadow": number}
         approving = asyncio.ensure_future(memory.review.approve(None, actor="operator:x"))
         while not (active := (await memory.counts()).items.get("active", 0)):
             await asyncio.sleep(0)
-        assert active == AT_ONCE
+        assert active == BATCH_SIZE
         await world.tell(memory, private("bob"), "My name is Bob")
         assert not approving.done()
         assert outcome(await approving) == (number, 0)

@@ -100,7 +100,7 @@ class Browsing(Operations):
             raise NotFoundError("no such memory")
         lines = await self.audit(AuditFilter(memory_id=memory_id, page_size=AUDIT_LINES))
         evidence, older = await self._store.evidence(memory_id), await self._store.older(memory_id)
-        replaces, similar = await self._store.read_at_once(partial(beside, item))
+        replaces, similar = await self._store.in_snapshot(partial(beside, item))
         everywhere = item.audience is Audience.EVERYWHERE or item.owner.scope is Scope.GLOBAL
         chats = () if everywhere else await self._chats_of(item, evidence)
         return MemoryDetails(

@@ -108,13 +108,13 @@ class BulkReview(Operations):
     async def waiting(self, wanted: WaitingFilter) -> WaitingItems:
         """One page of everybody's items that wait, oldest first."""
         found = await self._store.browsing.waiting(wanted, soon=self._clock() + SOON)
-        return replace(found, rows=await self._store.read_at_once(partial(_with_others, found.rows)))
+        return replace(found, rows=await self._store.in_snapshot(partial(_with_others, found.rows)))
 
     async def waiting_for(self, chat: Chat, *, page: int, page_size: int) -> WaitingHere:
         """The same for a chat."""
         wanted = WaitingFilter(page=page, page_size=page_size)
         found = await self._store.browsing.waiting(wanted, soon=self._clock() + SOON)
-        rows = await self._store.read_at_once(partial(_with_others, found.rows))
+        rows = await self._store.in_snapshot(partial(_with_others, found.rows))
         policy = self._components.policies.write()
         found = replace(found, rows=[replace(row, item=as_judged(row.item, policy)) for row in rows])
         readable = [row.item for row in found.rows if self.readable(row.item, chat)]
@@ -132,7 +132,7 @@ class BulkReview(Operations):
         """
         found = await self._store.beginning(id_prefix(short_id), limit=_MOST_ALIKE)
         waiting = [one for one in found if one.status in WAITING]
-        item = only(waiting or await self._store.read_at_once(partial(_decided, found)))
+        item = only(waiting or await self._store.in_snapshot(partial(_decided, found)))
         if item.status is Status.ACTIVE:
             raise DecidedError(item)
         owner = item.owner.scope_id
@@ -225,7 +225,7 @@ class BulkReview(Operations):
     async def undoable(self) -> Sequence[Undoable]:
         """Whoever's decisions can be taken back for at least one of their memories, the last first."""
         kept = [(made, prior) for made, prior in self._undo.values if made.action]
-        return await self._store.read_at_once(partial(_with_a_way_back, kept[::-1]))
+        return await self._store.in_snapshot(partial(_with_a_way_back, kept[::-1]))
 
     async def _decide_one(
         self, memory_id: str, apply: ItemOperation[Item | None], action: str, *, actor: str

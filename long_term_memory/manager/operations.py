@@ -22,7 +22,7 @@ _AROUND = " ()[]{}<>【】「」'\"`.,:;。、#"
 PAUSED_BY_OPERATOR = "paused_by_operator"
 """The rule: only an operator ends what an operator began."""
 
-AT_ONCE = 20
+BATCH_SIZE = 20
 """Items of one transaction: a reply that has something to write hardly notices it."""
 
 type ItemOperation[T] = Callable[[StoreTransaction, Item, Decision], Awaitable[T]]
@@ -110,10 +110,10 @@ class Operations:
         It is done in parts, with time for others to write between two.
         """
         results = dict[str, PriorStates | Undecided]()
-        for place, part in enumerate(list(batched(dict.fromkeys(memory_ids), AT_ONCE)) or [()]):
+        for place, part in enumerate(list(batched(dict.fromkeys(memory_ids), BATCH_SIZE)) or [()]):
             if place:
                 await breathe()
-            results |= await self._store.at_once(partial(_results, part, apply, self._decision(actor)))
+            results |= await self._store.in_transaction(partial(_results, part, apply, self._decision(actor)))
         self._components.embedding.notify()
         left = [each for each in results.values() if isinstance(each, Undecided)]
         return {key: made for key, made in results.items() if not isinstance(made, Undecided)}, left

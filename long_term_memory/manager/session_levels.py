@@ -15,7 +15,7 @@ from ..upkeep.scheduler import Breathe, Scheduler
 
 RAISE_DEADLINE = timedelta(seconds=1)
 """How long a tool may wait until its level is durable while the store is busy."""
-AT_ONCE = 200
+BATCH_SIZE = 200
 
 type Gone = Callable[[Sequence[str]], Awaitable[Collection[str]]]
 """Which of these conversation ids the host certainly has no more; raises when it cannot tell."""
@@ -91,7 +91,7 @@ class SessionLevels:
     async def forget_ended(self, gone: Gone, breathe: Breathe) -> None:
         """Forget the levels of conversations that the host has no more; never by their age."""
         await self.settle()
-        for part in batched(list(self._levels), AT_ONCE):
+        for part in batched(list(self._levels), BATCH_SIZE):
             over = await gone([own_id for _, own_id in part])
             ended = [each for each in part if each[1] in over]
             await self._store.drop(ended)

@@ -22,7 +22,7 @@ from .database import Database, OnDatabaseWithClock
 from .events import FREE
 from .person_rows import is_of, kept_of, of_person, quoting, resting_on, said_by, said_with, unquote
 
-AT_ONCE = 500
+BATCH_SIZE = 500
 """Items of one statement."""
 MAX_KEPT = 1_000
 """Erased persons that are known at a time: what is late is minutes late at most."""
@@ -128,7 +128,7 @@ class Erasure(OnDatabaseWithClock):
 async def _erased(connection: Connection, person: Person, *, now: datetime) -> Gone:
     events = said_with(person)
     doomed = await _ids(connection, kept_of(person, events))
-    for some in batched(doomed, AT_ONCE):
+    for some in batched(doomed, BATCH_SIZE):
         await connection.change(ITEMS.delete().where(ITEMS.c.memory_id.in_(some)))
     await _leave_to_others(connection, events, now=now)
     quoted = await unquote(connection, person, events)

@@ -216,12 +216,12 @@ class Store(OnDatabaseWithClock):
         async with self._database.write() as connection:
             yield self._begun(connection)
 
-    async def at_once[T](self, work: Callable[[StoreTransaction], Coroutine[Any, Any, T]]) -> T:
+    async def in_transaction[T](self, work: Callable[[StoreTransaction], Coroutine[Any, Any, T]]) -> T:
         """A transaction in one step of the writer's thread: awaiting anything else raises RuntimeError."""
         async with self._database.writer() as connection:
             return await connection.inside(lambda: work(self._begun(connection)))
 
-    async def read_at_once[T](self, work: Callable[[StoreTransaction], Coroutine[Any, Any, T]]) -> T:
+    async def in_snapshot[T](self, work: Callable[[StoreTransaction], Coroutine[Any, Any, T]]) -> T:
         """The same with one snapshot, of which nothing is changed; also while read-only."""
         async with self._database.read() as connection:
             return await connection.inside(lambda: work(self._begun(connection)))

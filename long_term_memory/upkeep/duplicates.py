@@ -23,7 +23,7 @@ from ..write.transitions import Decision, audit_line
 from .housekeeping import Breathe
 
 DUPLICATE = "duplicate"
-AT_ONCE = 50
+BATCH_SIZE = 50
 MAX_BATCHES = 10
 """Of these in one round; the next goes on from there."""
 MAX_NEAR = 20
@@ -48,14 +48,14 @@ class Duplicates:
         if self._mark and self._mark[0] > self.clock():
             self._mark = None  # the clock was set back: what changes now comes before the mark
         for _ in range(MAX_BATCHES):
-            batch = await self.store.changed_items(self.model_id(), after=self._mark, limit=AT_ONCE)
+            batch = await self.store.changed_items(self.model_id(), after=self._mark, limit=BATCH_SIZE)
             # Before it is looked at: one that cannot be joined must not keep the others waiting.
             for item, self._mark in batch:
                 near = await self.store.near_items(item, self.model_id(), cosine=NEAR, limit=MAX_NEAR)
                 for other, cosine in near:
                     if say_the_same(item.fact, other.fact, cosine):
                         await self._join(item, other)
-            if len(batch) < AT_ONCE:
+            if len(batch) < BATCH_SIZE:
                 return
             await self.breathe()
 

@@ -18,7 +18,7 @@ SETTLE = timedelta(minutes=1)
 EVERY = timedelta(hours=1)
 
 A_DAY = timedelta(days=1)
-AT_ONCE = 100
+BATCH_SIZE = 100
 """Rows of one transaction: each page that is freed is overwritten."""
 MAX_BATCHES = 100
 """Transactions of one round; what is left over is still there an hour later, and never recalled meanwhile."""
@@ -94,7 +94,7 @@ def retention(
         total = 0
         try:
             for _ in range(MAX_BATCHES):
-                if not (number := await drop(**wanted, limit=AT_ONCE)):
+                if not (number := await drop(**wanted, limit=BATCH_SIZE)):
                     return
                 total += number
                 await breathe()

@@ -20,7 +20,7 @@ from ..storage.recalls import RecallStore
 
 MAX_WAITING = 200
 """Recalls that wait to be written; each may hold on to what it was worked out from."""
-AT_ONCE = 50
+BATCH_SIZE = 50
 SETTLE = timedelta(seconds=1)
 """How long after a recall the writing begins: the turn it belongs to ends first."""
 MAX_QUERY = 300
@@ -77,7 +77,7 @@ class RecallLog:
         async with self._turn:
             self._news.clear()
             while self._waiting:
-                taken = [self._waiting.popleft() for _ in range(min(AT_ONCE, len(self._waiting)))]
+                taken = [self._waiting.popleft() for _ in range(min(BATCH_SIZE, len(self._waiting)))]
                 await self._write(taken)
 
     async def _write(self, taken: Sequence[Recalled]) -> None:

@@ -18,7 +18,7 @@ from .token_budget import LEAST_CAP
 
 MAX_BATCH = 40
 """Events given to the model at once."""
-AT_ONCE = 3
+MAX_CONCURRENT = 3
 """Chats that models are asked about at the same time."""
 MAX_LOOKS = 20
 """Chats looked at before others get the store."""
@@ -76,7 +76,7 @@ class Worker:
                 await self._pause(asyncio.Event(), SETTLE)
 
     async def begin(self, chats: asyncio.TaskGroup) -> timedelta | None:
-        """Start on the chats that are due, as far as `AT_ONCE` allows.
+        """Start on the chats that are due, as far as `MAX_CONCURRENT` allows.
 
         Returns how long to wait, None for until `notify()` or the end of a chat.
         """
@@ -90,7 +90,7 @@ class Worker:
 
     async def _begin_due(self, chats: asyncio.TaskGroup) -> timedelta | None:
         for _ in range(MAX_LOOKS):
-            if self._busy >= AT_ONCE:
+            if self._busy >= MAX_CONCURRENT:
                 return None
             settings, now = self._settings, self._clock()
             due = await self._batches.queue.due(

@@ -82,7 +82,7 @@ class MemoryWriter:
         if opted_out := asks_not_to_keep(turn.user_text):
             said = (turn.chat.umo, turn.chat.sender_id, turn.at, turn.user_text)
             if said not in self._opted_out:
-                await self._store.at_once(lambda tx: apply_opt_out(tx, turn, access, opted_out))
+                await self._store.in_transaction(lambda tx: apply_opt_out(tx, turn, access, opted_out))
                 self._opted_out.append(said)
             return {}
         most = MAX_WAITING if overheard else MAX_ADDRESSED_WAITING
@@ -91,7 +91,7 @@ class MemoryWriter:
         for extracted in (by_rules, by_rules, _nothing_extracted):
             try:
                 events, facts = await self._read(turn, access, extracted)
-                outcomes = await self._store.at_once(
+                outcomes = await self._store.in_transaction(
                     partial(self._record_events, events=events, access=access, most_waiting=most, facts=facts)
                 )
                 self._note_learnt(outcomes)
@@ -109,7 +109,7 @@ class MemoryWriter:
     async def record_tool(self, use: ToolUse, access: Access) -> None:
         """Store the result of a tool; durable on return."""
         if events := events_of_tool_use(use, access):
-            await self._store.at_once(
+            await self._store.in_transaction(
                 lambda tx: self._record_events(tx, events, access, MAX_ADDRESSED_WAITING)
             )
 
@@ -132,7 +132,7 @@ class MemoryWriter:
         said = await asyncio.to_thread(partial(explicit_fact, full, event, self.parts.zone, quote=fact))
         if corrects and said.candidate.type is MemoryType.EPISODE and may_correct(said.candidate, corrects):
             said = replace(said, candidate=replace(said.candidate, type=corrects.type))
-        item, known, rule, changed = await self._store.at_once(
+        item, known, rule, changed = await self._store.in_transaction(
             lambda tx: self._keep_said(tx, said, actor=access.owner.scope_id)
         )
         if item is None or item.status not in LIVE_STATUSES:
@@ -158,7 +158,7 @@ class MemoryWriter:
             outcome = await self._keep_said(tx, grounded, actor=actor)
             return outcome, outcome.item is None or await is_visible_here(tx, outcome.item, event)
 
-        (item, known, rule, changed), is_told = await self._store.at_once(kept)
+        (item, known, rule, changed), is_told = await self._store.in_transaction(kept)
         if item is None or item.status not in LIVE_STATUSES - {Status.DISABLED}:
             raise RefusedError(rule if is_told else "not_kept")
         return Saved(item=item, known=known, changed=changed)
@@ -169,7 +169,7 @@ class MemoryWriter:
         if part is None:
             await self.pass_over(batch[:1], DAILY_CAP)
             return None
-        # Not at once: a cancelled caller would leave a lease that nobody knows of.
+        # Not `in_transaction`: a cancelled caller would leave a lease that nobody knows of.
         async with self._store.transaction() as tx:
             return await lease(tx, *part, self.parts, provider=provider)
 
@@ -204,7 +204,7 @@ class MemoryWriter:
                     await tx.mark_events([fact.event.event_id], Extraction.DONE, outcome.rule)
             return True
 
-        is_kept = await self._store.at_once(kept)
+        is_kept = await self._store.in_transaction(kept)
         self._note_learnt(outcomes, outdated)
         return is_kept
 
@@ -221,7 +221,7 @@ class MemoryWriter:
             return then(events_of_turn(turn, access, asked_before))
 
         async with self._reading:  # however many are said at once, other threads are left to read for replies
-            return await self._store.read_at_once(read)
+            return await self._store.in_snapshot(read)
 
     async def _record_events(
         self,

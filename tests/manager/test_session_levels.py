@@ -12,7 +12,7 @@ from astrbot_plugin_ltm.long_term_memory.access.gatekeeper import LevelRules
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, Conversation, ToolLevel
 from astrbot_plugin_ltm.long_term_memory.domain.errors import LtmError, RefusedError, UnavailableError
 from astrbot_plugin_ltm.long_term_memory.domain.words import Level
-from astrbot_plugin_ltm.long_term_memory.manager.session_levels import AT_ONCE, SessionLevels
+from astrbot_plugin_ltm.long_term_memory.manager.session_levels import BATCH_SIZE, SessionLevels
 from astrbot_plugin_ltm.long_term_memory.upkeep.scheduler import Scheduler
 from hypothesis import given
 from hypothesis import strategies as st
@@ -247,13 +247,13 @@ async def test_the_host_is_asked_about_a_few_conversations_at_a_time_and_ends_no
 
     store = FakeLevelStore()
     async with levels_on(store) as levels:
-        for number in range(2 * AT_ONCE + 1):
+        for number in range(2 * BATCH_SIZE + 1):
             await levels.used(replace(HERE, conversation_id=f"c{number}"), "mail")
         with pytest.raises(OSError, match="disk"):
             await levels.forget_ended(silent, hands.breathe)
         await levels.forget_ended(gone, hands.breathe)
-        assert (asked, hands.breaths) == ([AT_ONCE, AT_ONCE, 1], 3)
-        assert len(store.kept) == 2 * AT_ONCE
+        assert (asked, hands.breaths) == ([BATCH_SIZE, BATCH_SIZE, 1], 3)
+        assert len(store.kept) == 2 * BATCH_SIZE
 
 
 async def test_of_a_conversation_that_ended_nothing_is_written_afterwards() -> None:

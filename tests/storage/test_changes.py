@@ -23,7 +23,7 @@ from sqlalchemy import Executable, text
 from sqlalchemy.exc import IntegrityError, ProgrammingError
 
 from tests.running import PATIENCE
-from tests.stores import ALICE, GROUP, NOW, an_event, an_evidence, an_item, at_once, keep, opened
+from tests.stores import ALICE, GROUP, NOW, an_event, an_evidence, an_item, in_transaction, keep, opened
 
 HERS = ("user", "telegram:alice")
 IN_GROUP = (GROUP.scope, GROUP.scope_id)
@@ -356,8 +356,8 @@ async def write_step_by_step(database: Database) -> None:
         await add_two(connection)
 
 
-async def write_at_once(database: Database) -> None:
-    await at_once(database, add_two)
+async def write_in_transaction(database: Database) -> None:
+    await in_transaction(database, add_two)
 
 
 async def add_two(connection: Connection) -> None:
@@ -365,7 +365,7 @@ async def add_two(connection: Connection) -> None:
     await events.add(connection, [an_event(event_id="b")])
 
 
-@pytest.mark.parametrize("write", [write_step_by_step, write_at_once])
+@pytest.mark.parametrize("write", [write_step_by_step, write_in_transaction])
 @pytest.mark.parametrize("steps", [*range(60), *range(60, 400, 20)])
 async def test_when_a_writer_is_cancelled_at_any_await_exactly_what_is_in_the_file_is_told(
     file: Path, steps: int, write: Callable[[Database], Awaitable[None]]
@@ -392,7 +392,7 @@ async def test_what_is_committed_after_its_writer_was_cancelled_is_told(file: Pa
     begun, go_on = threading.Event(), threading.Event()
     async with opened(file) as database:
         listener = listening(database)
-        task = asyncio.ensure_future(at_once(database, work))
+        task = asyncio.ensure_future(in_transaction(database, work))
         assert await asyncio.to_thread(begun.wait, PATIENCE)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):

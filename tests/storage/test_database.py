@@ -24,7 +24,7 @@ from sqlalchemy.exc import IntegrityError, OperationalError
 
 from tests.children import child
 from tests.running import PATIENCE
-from tests.stores import an_event, an_evidence, an_item, at_once, opened
+from tests.stores import an_event, an_evidence, an_item, in_transaction, opened
 
 WRITER = """
 import asyncio, sys
@@ -334,7 +334,7 @@ async def add(database: Database, *names: str) -> None:
             await events.add(connection, [an_event(event_id=name)])
             await asyncio.sleep(0)
 
-    await at_once(database, work)
+    await in_transaction(database, work)
 
 
 async def test_what_is_written_at_once_is_kept_and_its_result_comes_back(file: Path) -> None:
@@ -343,7 +343,7 @@ async def test_what_is_written_at_once_is_kept_and_its_result_comes_back(file: P
         return sum((await events.counts(connection)).events.values())
 
     async with opened(file) as database:
-        assert await at_once(database, work) == 1
+        assert await in_transaction(database, work) == 1
         assert ids(file) == ["one"]
 
 
@@ -354,7 +354,7 @@ async def test_all_that_is_written_at_once_happens_in_the_thread_that_writes(fil
         return seen
 
     async with opened(file) as database:
-        (name,) = await at_once(database, work)
+        (name,) = await in_transaction(database, work)
         assert name.startswith("ltm_writer")
 
 
@@ -368,9 +368,9 @@ async def test_what_is_written_at_once_is_undone_when_it_raises(file: Path) -> N
 
     async with opened(file) as database:
         with pytest.raises(ZeroDivisionError):
-            await at_once(database, work)
+            await in_transaction(database, work)
         with pytest.raises(IntegrityError):
-            await at_once(database, break_the_schema)
+            await in_transaction(database, break_the_schema)
         await add(database, "next")
     assert ids(file) == ["next"]
 
@@ -383,7 +383,7 @@ async def test_who_waits_for_something_else_while_writing_at_once_is_stopped(fil
     async with opened(file) as database:
         never = asyncio.get_running_loop().create_future()
         with pytest.raises(RuntimeError, match="waits for Future"):
-            await at_once(database, work)
+            await in_transaction(database, work)
         await add(database, "next")
     assert ids(file) == ["next"]
 
@@ -395,7 +395,7 @@ async def test_writing_at_once_is_refused_as_any_writing(file: Path) -> None:
 
     async with opened(file, busy=timedelta(milliseconds=20)) as database:
         with pytest.raises(RefusedError):
-            await at_once(database, switch)
+            await in_transaction(database, switch)
         with pytest.raises(RefusedError):
             await add(database, "refused")
         database.read_only = False
@@ -445,7 +445,7 @@ async def test_closing_waits_for_what_is_written_at_once_although_its_caller_is_
     begun, go_on = threading.Event(), threading.Event()
     database = Database(file)
     await database.open()
-    task = asyncio.ensure_future(at_once(database, work))
+    task = asyncio.ensure_future(in_transaction(database, work))
     assert await asyncio.to_thread(begun.wait, PATIENCE)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):

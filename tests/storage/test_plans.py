@@ -147,7 +147,7 @@ async def test_what_is_done_with_some_events_leaves_the_rest_of_the_queue_alone(
 async def test_what_was_asked_before_is_found_among_the_messages_of_its_chat(tmp_path: Path) -> None:
     async with a_store(tmp_path) as store:
         with statements() as asked:
-            await store.read_at_once(lambda tx: tx.asked_before("umo", ALICE.scope_id, before=NOW))
+            await store.in_snapshot(lambda tx: tx.asked_before("umo", ALICE.scope_id, before=NOW))
     [step, *_] = [each for each in plan(tmp_path / "data_v4.db", asked) if "ltm_events" in each]
     assert "ltm_events_queue (extraction=? AND session_id=? AND created_at>? AND created_at<?)" in step
 

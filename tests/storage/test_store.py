@@ -192,7 +192,7 @@ async def test_a_message_whose_row_lacks_a_text_asks_nothing(store: Store) -> No
         await transaction.add_events([said, empty])
     async with store._database.write() as connection:  # pyright: ignore[reportPrivateUsage]
         await connection.change(EVENTS.update().where(EVENTS.c.event_id == empty.event_id).values(content={}))
-    asked = await store.read_at_once(
+    asked = await store.in_snapshot(
         lambda tx: tx.asked_before(PRIVATE_CHAT, ALICE.scope_id, before=NOW + timedelta(minutes=1))
     )
     assert asked.strip() == "What is your PIN?"

@@ -12,7 +12,7 @@ from astrbot_plugin_ltm.long_term_memory.models import ITEMS
 from astrbot_plugin_ltm.long_term_memory.storage.items import Mark
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.storage.vectors import Embedded
-from astrbot_plugin_ltm.long_term_memory.upkeep.duplicates import AT_ONCE, MAX_BATCHES, Duplicates
+from astrbot_plugin_ltm.long_term_memory.upkeep.duplicates import BATCH_SIZE, MAX_BATCHES, Duplicates
 
 from tests.stores import GROUP, GROUP_CHAT, NOW, PRIVATE_CHAT, an_event, an_evidence, an_item, keep
 from tests.upkeep.fakes import Hands
@@ -199,11 +199,11 @@ class Hall:
 
 
 async def test_a_round_is_bounded_and_the_next_goes_on(hands: Hands) -> None:
-    number = AT_ONCE * MAX_BATCHES + 3
+    number = BATCH_SIZE * MAX_BATCHES + 3
     hall = Hall([an_item(str(n)) for n in range(number)])
     job = duplicates(hall, hands, None)
     await job.work()
-    assert (len(hall.looked_at), hands.breaths) == (AT_ONCE * MAX_BATCHES, MAX_BATCHES)
+    assert (len(hall.looked_at), hands.breaths) == (BATCH_SIZE * MAX_BATCHES, MAX_BATCHES)
     await job.work()
     assert hall.looked_at == [str(n) for n in range(number)]
 

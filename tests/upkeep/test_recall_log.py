@@ -15,7 +15,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.reading import Omitted, Recall
 from astrbot_plugin_ltm.long_term_memory.domain.recalls import LoggedRecall, NoBlock
 from astrbot_plugin_ltm.long_term_memory.domain.words import Level, Status
 from astrbot_plugin_ltm.long_term_memory.upkeep.recall_log import (
-    AT_ONCE,
+    BATCH_SIZE,
     MAX_LEFT_OUT,
     MAX_QUERY,
     MAX_WAITING,
@@ -194,14 +194,14 @@ def test_so_many_are_named_that_were_left_out_and_no_more() -> None:
 async def test_all_that_waits_is_written_after_one_pause_in_bounded_batches() -> None:
     rows = FakeRows()
     log = log_over(rows)
-    for _ in range(2 * AT_ONCE + 1):
+    for _ in range(2 * BATCH_SIZE + 1):
         log.put(recalled())
     loop = asyncio.get_running_loop()
     began = loop.time()
-    await run_until(log, lambda: len(rows.rows) == 2 * AT_ONCE + 1)
+    await run_until(log, lambda: len(rows.rows) == 2 * BATCH_SIZE + 1)
     assert loop.time() - began < 3 * SETTLE.total_seconds()
-    assert [len(batch) for batch in rows.batches] == [AT_ONCE, AT_ONCE, 1]
-    assert len({row.recall_id for row in rows.rows}) == 2 * AT_ONCE + 1
+    assert [len(batch) for batch in rows.batches] == [BATCH_SIZE, BATCH_SIZE, 1]
+    assert len({row.recall_id for row in rows.rows}) == 2 * BATCH_SIZE + 1
 
 
 async def test_who_cannot_wait_has_it_written_at_once() -> None:

@@ -15,7 +15,7 @@ from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.storage.missing_vectors import Progress
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.upkeep import housekeeping as steps
-from astrbot_plugin_ltm.long_term_memory.upkeep.housekeeping import AT_ONCE, KEPT, MAX_BATCHES, Step
+from astrbot_plugin_ltm.long_term_memory.upkeep.housekeeping import BATCH_SIZE, KEPT, MAX_BATCHES, Step
 
 from tests.running import World, private, settings
 from tests.stores import NOW, a_recall, an_event, an_item, keep, opened
@@ -189,7 +189,7 @@ async def test_housekeeping_keeps_a_scope_from_growing_for_ever(tmp_path: Path) 
     world = World(tmp_path / "host.db")
     async with world.memory(settings({})) as memory:
         parts = memory._components  # pyright: ignore[reportPrivateUsage] - its steps, without waits
-        await keep(parts.store, *(over(number) for number in range(KEPT + AT_ONCE + 1)))
+        await keep(parts.store, *(over(number) for number in range(KEPT + BATCH_SIZE + 1)))
         await housekeeping(parts, world._ports()).work()  # pyright: ignore[reportPrivateUsage] - the same
         counts = await parts.store.item_counts()
         assert sum(counts.values()) == KEPT
@@ -221,7 +221,7 @@ async def test_how_many_are_dropped_is_logged_once_a_round_also_when_it_breaks(
     endless = Endless(breaks_at=2)
     with pytest.raises(RuntimeError):
         await retention(endless, hands)[EVENTS]()
-    assert [record.args for record in caplog.records] == [(2 * AT_ONCE,)]
+    assert [record.args for record in caplog.records] == [(2 * BATCH_SIZE,)]
 
 
 async def test_the_ledger_remembers_a_year_and_a_month(hands: Hands) -> None:

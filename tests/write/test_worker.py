@@ -16,8 +16,8 @@ from astrbot_plugin_ltm.long_term_memory.policies.back_off import (
 from astrbot_plugin_ltm.long_term_memory.settings import ExtractionSettings
 from astrbot_plugin_ltm.long_term_memory.write.batches import NO_PROVIDER_PAUSE
 from astrbot_plugin_ltm.long_term_memory.write.worker import (
-    AT_ONCE,
     MAX_BATCH,
+    MAX_CONCURRENT,
     SETTLE,
     STORE_PAUSE,
     until_set,
@@ -183,7 +183,7 @@ async def test_an_outage_costs_no_message_and_few_questions_however_long_it_is(
     await desk.work_for(timedelta(hours=hours))
     assert set(await desk.states()) == {"pending"}
     assert {event.attempts for event in await desk.events()} == {0}
-    assert len(model.asked) <= 2 * (6 + 4 * hours) + AT_ONCE
+    assert len(model.asked) <= 2 * (6 + 4 * hours) + MAX_CONCURRENT
     assert {e.last_error for e in await desk.events()} == {"UnavailableError: down"}
     model.down = False
     await desk.work_for(LONGEST_REST + timedelta(seconds=1))
@@ -348,7 +348,7 @@ async def test_a_provider_that_failed_for_one_chat_rests_before_the_next_is_trie
     await desk.work()
     await desk.work(IDLE)
     before = len(model.prompts)
-    assert before <= 2 * AT_ONCE
+    assert before <= 2 * MAX_CONCURRENT
     await desk.work()
     assert len(model.prompts) == before
     await desk.work(timedelta(minutes=2))
@@ -358,17 +358,17 @@ async def test_a_provider_that_failed_for_one_chat_rests_before_the_next_is_trie
 async def test_a_few_chats_are_asked_about_at_once_and_the_rest_follow(open_desk: OpenDesk) -> None:
     model = GatedChatModel()
     desk = await open_desk(model)
-    for n in range(AT_ONCE + 2):
+    for n in range(MAX_CONCURRENT + 2):
         await say_in_chat(desk, f"p{n}", "hello")
     desk.clock.move(IDLE)
     async with asyncio.TaskGroup() as chats:
         assert await desk.worker.begin(chats) is None
-        await model.asked_about(AT_ONCE)
+        await model.asked_about(MAX_CONCURRENT)
         assert await desk.worker.begin(chats) is None
-        assert len(model.prompts) == AT_ONCE
+        assert len(model.prompts) == MAX_CONCURRENT
         model.gate.set()
     assert await desk.work() is None
-    assert len(model.prompts) == AT_ONCE + 2
+    assert len(model.prompts) == MAX_CONCURRENT + 2
     assert set(await desk.states()) == {"done"}
 
 

@@ -131,7 +131,9 @@ class _Piecemeal(MemoryWriter):
         self, turn: Turn, access: Access, *, overheard: bool = False
     ) -> Mapping[str, PriorStates]:
         message = events_of_turn(turn, access)
-        await self._store.at_once(lambda tx: self._record_events(tx, message, access, MAX_ADDRESSED_WAITING))
+        await self._store.in_transaction(
+            lambda tx: self._record_events(tx, message, access, MAX_ADDRESSED_WAITING)
+        )
         with _window.open():
             return await super().record(turn, access, overheard=overheard)
 
@@ -148,7 +150,7 @@ class _IndexFirst(MemoryWriter):
             async def index(tx: Any, fact: str = grounded.candidate.fact) -> None:
                 await tx._connection.change(_INDEX_OF_THE_NEXT, {"text": indexed(fact)})
 
-            await self._store.at_once(index)
+            await self._store.in_transaction(index)
         with _window.open():
             return await super().record(turn, access, overheard=overheard)
 

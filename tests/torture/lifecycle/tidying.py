@@ -12,7 +12,7 @@ from typing import override
 from astrbot_plugin_ltm.long_term_memory.bootstrap import housekeeping
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Turn
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
-from astrbot_plugin_ltm.long_term_memory.upkeep.housekeeping import AT_ONCE
+from astrbot_plugin_ltm.long_term_memory.upkeep.housekeeping import BATCH_SIZE
 
 from tests.running import private, until
 from tests.torture.lifecycle.document import MANY
@@ -79,7 +79,7 @@ class _Ending(_Tidying):
 
     @override
     def has_left(self, scene: Scene) -> bool:
-        return scene.one(self.due) % AT_ONCE == 0
+        return scene.one(self.due) % BATCH_SIZE == 0
 
     @override
     async def again(self, scene: Scene, memory: LTMManager) -> None:
