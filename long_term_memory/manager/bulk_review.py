@@ -14,10 +14,10 @@ from ..policies.admission import as_judged
 from ..policies.slots import may_correct
 from ..policies.succession import is_in_doubt, waited_as
 from ..storage.store import StoreTransaction
+from ..write.conflicts import answers_beside
 from ..write.merge import NEAREST
 from ..write.reverting import TAKEN, PriorStates, put_back, to_put_back
-from ..write.rivals import answers_beside
-from ..write.transitions import REJECTED, Decision, approve, history_of, reject, rivals_of_waiting
+from ..write.transitions import REJECTED, Decision, approve, conflicts_of_waiting, history_of, reject
 from .components import Components
 from .confirmation_codes import Expiring
 from .editing import Edit, edit_item
@@ -300,19 +300,19 @@ async def _if_waiting(
 async def _approve_if_sure(tx: StoreTransaction, item: Item, decision: Decision) -> Item | None:
     if is_in_doubt(item.status, item.reason):
         raise NotChangedError(UNSURE)
-    rivals = await rivals_of_waiting(tx, item)
-    for other in replaceable_by(item, rivals):
+    conflicts = await conflicts_of_waiting(tx, item)
+    for other in replaceable_by(item, conflicts):
         if other.newer:
             raise NotChangedError(f"{NEWER}: the memory {other.memory_id} was confirmed later")
-    return await approve(tx, item, decision, rivals=rivals)
+    return await approve(tx, item, decision, conflicts=conflicts)
 
 
-def replaceable_by(item: Item, rivals: Sequence[Item]) -> list[Replaceable]:
+def replaceable_by(item: Item, conflicts: Sequence[Item]) -> list[Replaceable]:
     """What is in use until this item, which waits, is approved."""
     since = item.last_confirmed_at
     return [
         Replaceable(memory_id=one.memory_id, fact=one.fact, newer=one.last_confirmed_at > since)
-        for one in rivals
+        for one in conflicts
         if one.status is Status.ACTIVE
     ]
 
@@ -321,12 +321,12 @@ async def beside(item: Item, tx: StoreTransaction) -> tuple[Sequence[Replaceable
     """What the approval of one that waits replaces, and which similar ones it leaves, MAX_SIMILAR at most."""
     if item.status not in WAITING:
         return (), ()
-    rivals = await rivals_of_waiting(tx, item)
+    conflicts = await conflicts_of_waiting(tx, item)
     answers = await answers_beside(tx, item, *Level)
     alike = await tx.similar(item.owner, None, item.fact, limit=NEAREST)
     similar = dict.fromkeys((*answers, *(other for other in alike if _is_alike(item, other))))
-    left = [other for other in similar if other.status in _SHOWN and other not in (item, *rivals)]
-    return replaceable_by(item, rivals), left[:MAX_SIMILAR]
+    left = [other for other in similar if other.status in _SHOWN and other not in (item, *conflicts)]
+    return replaceable_by(item, conflicts), left[:MAX_SIMILAR]
 
 
 def _is_alike(item: Item, other: Item) -> bool:

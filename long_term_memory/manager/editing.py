@@ -13,7 +13,7 @@ from ..policies.retention import TTL_RULE, expiry
 from ..policies.secrets import mask
 from ..storage.store import StoreTransaction
 from ..text_analysis.sanitize import seen_line
-from ..write.rivals import answers_beside, holder_of
+from ..write.conflicts import answers_beside, holder_of
 from ..write.transitions import Decision, put, restore, send_back
 from .operations import forget_item
 

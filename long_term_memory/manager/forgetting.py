@@ -13,8 +13,8 @@ from ..messages import Messages, locale_of
 from ..policies.requests import asks_not_to_keep, asks_to_be_left_out, remembered
 from ..policies.secrets import mask
 from ..text_analysis.fact_relation import same_value
+from ..write.conflicts import answers_beside
 from ..write.reverting import CHANGED, first_and_last, prior_states, put_back, to_put_back
-from ..write.rivals import answers_beside
 from ..write.transitions import supersede
 from .operations import PAUSED_BY_OPERATOR, forget_item
 from .own_memories import OwnMemories

@@ -11,8 +11,8 @@ from ..domain.words import LIVE_STATUSES, Audience, Level, Scope, Status
 from ..domain.writing import AuditEntry
 from ..policies.succession import is_taken_out, left, status_rank
 from ..storage.store import StoreTransaction
+from ..write.conflicts import holder_of
 from ..write.reverting import bring_back
-from ..write.rivals import holder_of
 from ..write.transitions import Decision, supersede
 from .editing import as_it_stands
 from .operations import ItemOperation, Operations

@@ -21,11 +21,11 @@ from ..text_analysis.fact_relation import is_mistold, same_value
 from ..text_analysis.fact_words import polarity
 from ..text_analysis.quotes import best_sentence, shared_terms
 from ..text_analysis.values import missing_value
+from .conflicts import answers_of, as_match, groups_of, is_visible_here, split_by_time, visibility_of_words
 from .ground import ENOUGH_SHARED
 from .merge import forgotten
 from .protocols import WriteTransaction
 from .reverting import PriorStates
-from .rivals import answers_of, as_match, groups_of, is_visible_here, split_by_time, visibility_of_words
 from .rules import explicit_fact
 
 
@@ -105,7 +105,7 @@ async def merge_by_key(tx: WriteTransaction, grounded: Grounded, *, now: datetim
         return as_match(again, MergeKind.KNOWN if is_evident else MergeKind.CONFIRM, same)
     if waiting and _still_waits(waiting, grounded):
         return as_match(grounded, MergeKind.KNOWN, waiting)
-    older = (*(item for item in there if status_rank(item.status)), *await _rivals(tx, grounded, now=now))
+    older = (*(item for item in there if status_rank(item.status)), *await _conflicts(tx, grounded, now=now))
     # A version that was said in other chats is not revived, because that would reveal its words here.
     comes_back = same and same.status not in LIVE_STATUSES and not is_evident
     if same and comes_back and await tx.said_in(same.memory_id) <= groups_of(event):
@@ -131,10 +131,10 @@ def _still_waits(item: Item, grounded: Grounded) -> bool:
     return bool(grounded.doubt) or not is_in_doubt(item.status, item.reason)
 
 
-async def _rivals(tx: WriteTransaction, grounded: Grounded, *, now: datetime) -> tuple[Item, ...]:
+async def _conflicts(tx: WriteTransaction, grounded: Grounded, *, now: datetime) -> tuple[Item, ...]:
     """Learnt answers in the same slot, said before; explicit saves stay."""
     candidate, event = grounded.candidate, grounded.event
-    rivals = [
+    conflicts = [
         item
         for item in await answers_of(tx, grounded.owner, event.level, candidate.slot, "", candidate.fact)
         if item.origin is not Origin.USER_EXPLICIT
@@ -142,4 +142,4 @@ async def _rivals(tx: WriteTransaction, grounded: Grounded, *, now: datetime) ->
         and not same_value(candidate.fact_key, item.fact)
         and not await tx.has_evidence(item.memory_id, event.event_id)  # one message gives both answers
     ]
-    return (await split_by_time(tx, rivals, event.created_at, visibility_of_words(grounded), now=now))[0]
+    return (await split_by_time(tx, conflicts, event.created_at, visibility_of_words(grounded), now=now))[0]

@@ -21,9 +21,7 @@ from ..policies.succession import status_rank
 from ..text_analysis.fact_relation import Relation, relation, relation_of_near, same_value
 from ..text_analysis.quotes import shared_terms
 from ..text_analysis.word_forms import one_label, same_words
-from .protocols import WriteTransaction
-from .readings import SAME_ENOUGH, as_ending, is_of_one, is_untyped, lasting_slot, reread
-from .rivals import (
+from .conflicts import (
     PASSING,
     answers_of,
     as_match,
@@ -36,6 +34,8 @@ from .rivals import (
     split_by_time,
     visibility_of_words,
 )
+from .protocols import WriteTransaction
+from .readings import SAME_ENOUGH, as_ending, is_of_one, is_untyped, lasting_slot, reread
 
 _NEEDS_NO_SLOT = ("name", "birthday", "age")
 """Slots whose values tell what they answer, also in a fact without a slot."""
@@ -78,7 +78,7 @@ async def merge(
         told = as_match(grounded, MergeKind.KNOWN, matched)
     if told:
         return told
-    return await _with_rivals(tx, grounded, related, matched, free, now=now)
+    return await _with_conflicts(tx, grounded, related, matched, free, now=now)
 
 
 async def _as_labelled(tx: WriteTransaction, grounded: Grounded) -> Grounded:
@@ -230,7 +230,7 @@ async def forgotten(tx: WriteTransaction, grounded: Grounded, matched: Sequence[
     return None
 
 
-async def _with_rivals(
+async def _with_conflicts(
     tx: WriteTransaction, fact: Grounded, related: _Related, matched: Item | None, free: str, *, now: datetime
 ) -> Merged:
     """The candidate as `matched` or as a new item, with the items that it supersedes or gives way to."""
@@ -251,11 +251,11 @@ async def _with_rivals(
         for item, how in related.items()
         if status_rank(item.status) and (how is Relation.CONTRARY or await _replaces(tx, candidate, item))
     ]
-    rivals = dict.fromkeys(
+    conflicts = dict.fromkeys(
         item for item in (*answers, *contested) if item != matched and related.get(item) is not Relation.SAME
     )
     here = visibility_of_words(fact, matched)
-    older, newer = await split_by_time(tx, rivals, event.created_at, here, now=now)
+    older, newer = await split_by_time(tx, conflicts, event.created_at, here, now=now)
     if newer and in_use:
         slot = in_use.slot
     return Merged(

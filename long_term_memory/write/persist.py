@@ -15,8 +15,8 @@ from ..policies.retention import expiry
 from ..policies.succession import is_in_doubt
 from ..text_analysis.dates import last_day
 from ..text_analysis.word_forms import same_words
+from .conflicts import PASSING, groups_of, replaceable, visibility_of, visibility_of_words
 from .protocols import WriteTransaction
-from .rivals import PASSING, groups_of, replaceable, visibility_of, visibility_of_words
 from .transitions import Decision, audit_line, end_of, leave, put_superseding
 
 type RetentionDays = Mapping[MemoryType, int | None]
@@ -55,23 +55,23 @@ async def persist(
             item = replace(item, type=told.type, ttl_days=days, expires_at=expiry(days, context.now))
         elif item.ttl_days == matched.ttl_days:
             item = replace(item, expires_at=await end_of(tx, matched, now=context.now))
-    rivals = await _rivals(tx, scored)
+    conflicts = await _conflicts(tx, scored)
     stored = await put_superseding(
         tx,
         scored.existing,
-        item if scored.existing else _under_chosen_key(item, rivals),
+        item if scored.existing else _under_chosen_key(item, conflicts),
         context,
         "add" if scored.kind is MergeKind.NEW else scored.kind.value,
-        rivals,
+        conflicts,
         evidence=await _evidence(tx, scored.grounded, item, context),
     )
     await _note_late(tx, stored, scored.newer)
     return stored
 
 
-def _under_chosen_key(item: Item, rivals: Sequence[Item]) -> Item:
+def _under_chosen_key(item: Item, conflicts: Sequence[Item]) -> Item:
     """Under the key that a model chose for what it replaces, so that the model finds it there."""
-    keys = (shown_key(other.fact_key) for other in rivals if other.person == item.person)
+    keys = (shown_key(other.fact_key) for other in conflicts if other.person == item.person)
     key = next(filter(is_chosen, keys), "") if not is_chosen(shown_key(item.fact_key)) else ""
     return replace(item, fact_key=waiting_key(key, item.fact)) if key else item
 
@@ -174,7 +174,7 @@ async def _with_background(tx: WriteTransaction, item: Item, matched: Item, grou
     )
 
 
-async def _rivals(tx: WriteTransaction, merged: Merged) -> Sequence[Item]:
+async def _conflicts(tx: WriteTransaction, merged: Merged) -> Sequence[Item]:
     """What the candidate may supersede, and what its item has been waiting to supersede."""
     older, matched = merged.older, merged.existing
     if matched is None or merged.kind is not MergeKind.CONFIRM:

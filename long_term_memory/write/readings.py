@@ -21,8 +21,8 @@ from ..text_analysis.fact_relation import Relation, is_of_former_days, names_val
 from ..text_analysis.fact_words import is_over, no_longer, polarity, tells_end
 from ..text_analysis.quotes import find, shared_terms
 from ..text_analysis.word_forms import relatives, same_words
+from .conflicts import answers_of
 from .protocols import WriteTransaction
-from .rivals import answers_of
 from .transitions import Decision, reject
 
 SAME_ENOUGH = 0.5

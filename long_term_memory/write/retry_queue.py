@@ -10,8 +10,8 @@ from ..domain.writing import Candidate, Grounded, Passage, Segment
 from ..policies.admission import RATE_OF_CHAT, RATE_WINDOW, admitted, within_rates
 from ..policies.succession import RATE_RULES
 from ..prompts.verification import Judgement
+from .conflicts import conflicts_of
 from .protocols import WriteTransaction
-from .rivals import rivals_of
 from .stages import WriterParts, paused
 from .transitions import Decision, approve, reject
 from .verify import UNVERIFIED, judged
@@ -124,14 +124,16 @@ async def _recheck_of(tx: WriteTransaction, asked: Collection[str]) -> Recheck |
         for item, told, fact in said
         if item.level == first.level and {event.event_id for event in told} <= {*around}
     ]
-    rivals: list[Item] = []
+    conflicts: list[Item] = []
     for item, fact in beside:
-        rivals += await rivals_of(tx, item, [await tx.get_item(each) for each in fact.candidate.replaces])
+        conflicts += await conflicts_of(
+            tx, item, [await tx.get_item(each) for each in fact.candidate.replaces]
+        )
     return Recheck(
         items=[item for item, _ in beside],
         segment=Segment(
             events=tuple(sorted(around.values(), key=lambda event: event.created_at)),
-            known=tuple({each.memory_id: each for each in rivals}.values()),
+            known=tuple({each.memory_id: each for each in conflicts}.values()),
         ),
         facts=[fact for _, fact in beside],
     )

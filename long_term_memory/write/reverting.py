@@ -8,8 +8,8 @@ from typing import Any
 from ..domain.memory import Item
 from ..domain.words import LIVE_STATUSES, Audience, Status
 from ..policies.succession import is_taken_out, status_rank, waited_as
+from .conflicts import answers_beside, holder_of
 from .protocols import WriteTransaction
-from .rivals import answers_beside, holder_of
 from .transitions import Decision, put, supersede
 
 CHANGED = "changed_since"

@@ -25,8 +25,8 @@ from ..policies.succession import (
     waited_as,
 )
 from ..text_analysis.dates import last_day
+from .conflicts import PASSING, conflicts_of, holder_of
 from .protocols import WriteTransaction
-from .rivals import PASSING, holder_of, rivals_of
 
 REJECTED = "rejected"
 MAX_SUCCESSIONS = 50
@@ -48,22 +48,22 @@ async def put_superseding(
     after: Item,
     decision: Decision,
     action: str,
-    rivals: Sequence[Item],
+    conflicts: Sequence[Item],
     *,
     evidence: Sequence[Evidence] = (),
     all_leave: bool = False,
 ) -> Item:
-    """Store an item and supersede the `rivals` that rank no higher, or all of them.
+    """Store an item and supersede the `conflicts` that rank no higher, or all of them.
 
-    Unless a rival that stays has the item's chosen key, the item gets it, with the age of what had it before.
+    Unless one that stays has the item's chosen key, the item gets it, with the age of what had it before.
     """
-    leaving = rivals if all_leave else displaced(rivals, after.status, after.reason)
+    leaving = conflicts if all_leave else displaced(conflicts, after.status, after.reason)
     key = shown_key(after.fact_key)
-    if not any(other.fact_key == key for other in rivals if other not in leaving):
+    if not any(other.fact_key == key for other in conflicts if other not in leaving):
         since = (other.created_at for other in leaving if other.fact_key == key)
         after = replace(after, fact_key=key, created_at=min((after.created_at, *since)))
-    # The rivals leave first: the store never holds two live items of one key.
-    for other in rivals:
+    # Conflicting items leave first: the store never holds two live items of one key.
+    for other in conflicts:
         waits_there = status_rank(other.status) and other.fact_key == after.fact_key
         if other in leaving or waits_there:
             await supersede(tx, other, decision, by=after.memory_id)
@@ -124,9 +124,9 @@ async def approve(
     *,
     status: tuple[Status, str] = _USED,
     action: str = "approve",
-    rivals: Sequence[Item] | None = None,
+    conflicts: Sequence[Item] | None = None,
 ) -> Item | None:
-    """Use an item in the places of its `rivals`, which are looked up; None when it may not be used any more.
+    """Use an item in place of its `conflicts`, which are looked up; None when it may not be used any more.
 
     An operator's approval supersedes even a disabled item. Another `action`, such as its person's acceptance
     or the release from a wait, does not.
@@ -135,13 +135,13 @@ async def approve(
     if current is None or current.status not in WAITING:
         return None
     used, all_leave = await _in_use(tx, current, decision, status), action == "approve"
-    rivals = await rivals_of_waiting(tx, current) if rivals is None else rivals
-    return await put_superseding(tx, current, used, decision, action, rivals, all_leave=all_leave)
+    conflicts = await conflicts_of_waiting(tx, current) if conflicts is None else conflicts
+    return await put_superseding(tx, current, used, decision, action, conflicts, all_leave=all_leave)
 
 
-async def rivals_of_waiting(tx: WriteTransaction, item: Item) -> list[Item]:
+async def conflicts_of_waiting(tx: WriteTransaction, item: Item) -> list[Item]:
     """What an operator's approval of this item supersedes."""
-    return await rivals_of(tx, item, [await tx.get_item(each) for each in item.supersedes])
+    return await conflicts_of(tx, item, [await tx.get_item(each) for each in item.supersedes])
 
 
 async def restore(tx: WriteTransaction, item: Item, decision: Decision) -> Item:
@@ -151,14 +151,14 @@ async def restore(tx: WriteTransaction, item: Item, decision: Decision) -> Item:
     """
     if item.status in WAITING and (approved := await approve(tx, item, decision)):
         return approved
-    rivals = await rivals_of(tx, item, [await _successor(tx, item)])
-    keeping = [other for other in rivals if other.status is Status.DISABLED]
+    conflicts = await conflicts_of(tx, item, [await _successor(tx, item)])
+    keeping = [other for other in conflicts if other.status is Status.DISABLED]
     if (waited := waited_as(await history_of(tx, item))) and (holder := await holder_of(tx, item)):
         keeping += [] if displaced([holder], *waited) else [holder]
     if keeping:
         raise RefusedError(f"taken: the memory {keeping[0].memory_id} answers the same question")
     back = await _in_use(tx, item, decision, waited or _USED)
-    return await put_superseding(tx, item, back, decision, "restore", rivals, all_leave=waited is None)
+    return await put_superseding(tx, item, back, decision, "restore", conflicts, all_leave=waited is None)
 
 
 async def send_back(tx: WriteTransaction, item: Item, decision: Decision) -> Item:

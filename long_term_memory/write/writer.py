@@ -23,6 +23,7 @@ from ..policies.secrets import mask
 from ..policies.slots import may_correct
 from ..policies.token_cap import DAILY_CAP
 from ..text_analysis.sanitize import seen_line
+from .conflicts import is_visible_here
 from .extract import LeasedBatch, affordable, extract, lease
 from .ground import ground_all
 from .keyed import KeyedSave, Saved, grounded_save
@@ -38,7 +39,6 @@ from .record import (
     pause_scopes,
 )
 from .reverting import PriorStates
-from .rivals import is_visible_here
 from .rules import explicit_fact, extract_by_rules, with_subject
 from .stages import FactOutcome, WriterParts, keep, refusal
 from .transitions import Decision

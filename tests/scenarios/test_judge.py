@@ -125,9 +125,9 @@ def test_what_no_store_may_hold_is_a_fault(wrong: Kept) -> None:
 
 def test_the_same_fact_twice_and_two_values_of_one_slot_are_faults() -> None:
     twin = replace(ITEM, memory_id="m2", fact="user lives in Rome.", slot="")
-    rival = replace(ITEM, memory_id="m2", fact="User lives in Oslo")
+    conflicting = replace(ITEM, memory_id="m2", fact="User lives in Oslo")
     assert faults(scenario(), outcome(ITEM, twin)) == ["kept twice: user lives in rome"]
-    assert faults(scenario(), outcome(ITEM, rival)) == ["two values at once for home_city"]
+    assert faults(scenario(), outcome(ITEM, conflicting)) == ["two values at once for home_city"]
 
 
 def test_the_same_fact_of_one_person_under_two_labels_is_a_fault() -> None:

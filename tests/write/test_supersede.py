@@ -19,8 +19,8 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import (
     Status,
 )
 from astrbot_plugin_ltm.long_term_memory.domain.writing import MergeKind
+from astrbot_plugin_ltm.long_term_memory.write.conflicts import PASSING
 from astrbot_plugin_ltm.long_term_memory.write.keyed import merge_by_key
-from astrbot_plugin_ltm.long_term_memory.write.rivals import PASSING
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -155,11 +155,13 @@ class Promise:
         fact, was_live = met or wanted, bool(met and met.live)
         if met is None:
             self.facts.append(fact)
-        rivals = self.answers(fact)
+        conflicts = self.answers(fact)
         older = [
-            one for one in rivals if one.last_said <= said.at and (fact.shared or one.groups <= said.groups)
+            one
+            for one in conflicts
+            if one.last_said <= said.at and (fact.shared or one.groups <= said.groups)
         ]
-        newer = [one for one in rivals if one.last_said > said.at and one.covers(said.groups)]
+        newer = [one for one in conflicts if one.last_said > said.at and one.covers(said.groups)]
         if was_live:
             self.acts[Act.MERGE] += 1
         self._heard(fact, said, asked=asked, newer=newer)

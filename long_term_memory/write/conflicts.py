@@ -146,7 +146,7 @@ async def answers_beside(tx: WriteTransaction, item: Item, *levels: Level) -> li
     return [other for other in found if other.status is Status.ACTIVE and other.memory_id != item.memory_id]
 
 
-async def rivals_of(tx: WriteTransaction, item: Item, named: Iterable[Item | None]) -> list[Item]:
+async def conflicts_of(tx: WriteTransaction, item: Item, named: Iterable[Item | None]) -> list[Item]:
     """The replaceable ones of those named and of the other answers, and the holder of its key."""
     others = [other for other in (*named, *await answers_beside(tx, item)) if other]
     ranked = [other for other in others if status_rank(other.status)]
@@ -161,13 +161,13 @@ async def replaceable(tx: WriteTransaction, items: Iterable[Item], by: Visibilit
 
 
 async def split_by_time(
-    tx: WriteTransaction, rivals: Iterable[Item], said_at: datetime, here: Visibility, *, now: datetime
+    tx: WriteTransaction, conflicts: Iterable[Item], said_at: datetime, here: Visibility, *, now: datetime
 ) -> tuple[tuple[Item, ...], Item | None]:
-    """The rivals said before a fact that it may supersede, and the highest-ranked one said after it.
+    """The items said before a fact that it may supersede, and the highest-ranked one said after it.
 
     A time after `now` comes from a clock that was set back, and counts as before.
     """
-    dated = [(await tx.last_said(item.memory_id) or item.last_confirmed_at, item) for item in rivals]
+    dated = [(await tx.last_said(item.memory_id) or item.last_confirmed_at, item) for item in conflicts]
     newer = [
         (status_rank(item.status), said, item)
         for said, item in dated
