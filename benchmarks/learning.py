@@ -173,7 +173,7 @@ async def play(
         if not leased:
             raise TypeError(f"{piece['id']}: nothing to read")
         extracted = await writer.ask(leased)
-        await writer.keep(leased, extracted)
+        await writer.store_facts(leased, extracted)
         await _count(store, facts, extracted.facts, result, true=true)
 
 

@@ -128,7 +128,7 @@ class World:
             embedder=self.embedder,
             namespace=Namespace,
             keep_policies=self._keep_policies,
-            keep_read_only=self._keep_read_only,
+            save_read_only=self._save_read_only,
             clock=self.clock,
             make_id=self.new_id,
             gone=_none_gone,
@@ -139,7 +139,7 @@ class World:
     async def _keep_policies(self, policies: PoliciesJson) -> None:
         self.kept_policies.append(policies)
 
-    async def _keep_read_only(self, on: bool) -> None:
+    async def _save_read_only(self, on: bool) -> None:
         self.kept_read_only.append(on)
 
 

@@ -864,7 +864,7 @@ class NoConfigFile(World):
     async def _keep_policies(self, policies: PoliciesJson) -> None:
         raise self.error(f"no space left for {policies}")
 
-    async def _keep_read_only(self, on: bool) -> None:
+    async def _save_read_only(self, on: bool) -> None:
         raise self.error(f"no space left for {on}")
 
 

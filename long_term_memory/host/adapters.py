@@ -50,14 +50,14 @@ def ports_of(
 ) -> Ports:
     """All of it; `folder`, `module` and `config` are the plugin's own."""
 
-    async def keep(changed: Mapping[str, object]) -> None:
+    async def save(changed: Mapping[str, object]) -> None:
         config.update(changed)
         await asyncio.to_thread(config.save_config)
 
     def keep_policies(policies: PoliciesJson) -> Awaitable[None]:
         sections = {f"{name}_policy": policy for name, policy in policies.items()}
         # What else is in their sections stays.
-        return keep({name: {**(config.get(name) or {}), **policy} for name, policy in sections.items()})
+        return save({name: {**(config.get(name) or {}), **policy} for name, policy in sections.items()})
 
     return Ports(
         database=Path(database.db_path),
@@ -68,7 +68,7 @@ def ports_of(
         embedder=HostEmbedder(context, settings.embedding_provider_id, EMBEDDING_TIMEOUT),
         namespace=NamespaceVecDB,
         keep_policies=keep_policies,
-        keep_read_only=lambda on: keep({"emergency_read_only": on}),
+        save_read_only=lambda on: save({"emergency_read_only": on}),
         clock=now,
         make_id=new_id,
         gone=partial(gone, database),

@@ -64,7 +64,7 @@ class Ports:
     namespace: Make
     keep_policies: Callable[[PoliciesJson], Awaitable[None]]
     """Writes both policies into the host's config."""
-    keep_read_only: Callable[[bool], Awaitable[None]]
+    save_read_only: Callable[[bool], Awaitable[None]]
     """Writes there whether nothing may be written."""
     clock: Clock
     make_id: MakeId

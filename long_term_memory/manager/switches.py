@@ -52,7 +52,7 @@ class Switches(Operations):
             self._components.levels.notify()
         try:
             with not_kept_errors():
-                await self._components.ports.keep_read_only(on)
+                await self._components.ports.save_read_only(on)
         finally:
             if not on:
                 await self._audit(AuditEntry(actor=actor, action="readwrite", before="read_only"))

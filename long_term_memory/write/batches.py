@@ -107,9 +107,9 @@ class BatchProcessor:
     async def _kept(self, leased: LeasedBatch, extracted: Extracted) -> bool:
         for seconds in KEEP_AGAIN:
             with suppress(UnavailableError):
-                return await self.writer.keep(leased, extracted)
+                return await self.writer.store_facts(leased, extracted)
             await self.sleep(seconds)
-        return await self.writer.keep(leased, extracted)
+        return await self.writer.store_facts(leased, extracted)
 
     async def _failed(self, leased: LeasedBatch, error: Exception) -> None:
         provider, why = leased.reservation.provider_id, safe_message(error)

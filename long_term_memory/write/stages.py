@@ -89,7 +89,7 @@ class WriterParts:
     """By memory id the owner of what people are yet to be told, and what changed with it; None: nobody."""
 
 
-async def keep(
+async def store_fact(
     tx: WriteTransaction,
     grounded: Grounded,
     parts: WriterParts,

@@ -40,7 +40,7 @@ from .record import (
 )
 from .reverting import PriorStates
 from .rules import explicit_fact, extract_by_rules, with_subject
-from .stages import FactOutcome, WriterParts, keep, refusal
+from .stages import FactOutcome, WriterParts, refusal, store_fact
 from .transitions import Decision
 from .verify import verified
 
@@ -133,7 +133,7 @@ class MemoryWriter:
         if corrects and said.candidate.type is MemoryType.EPISODE and may_correct(said.candidate, corrects):
             said = replace(said, candidate=replace(said.candidate, type=corrects.type))
         item, known, rule, changed = await self._store.in_transaction(
-            lambda tx: self._keep_said(tx, said, actor=access.owner.scope_id)
+            lambda tx: self._store_said(tx, said, actor=access.owner.scope_id)
         )
         if item is None or item.status not in LIVE_STATUSES:
             raise RefusedError(rule)
@@ -152,13 +152,13 @@ class MemoryWriter:
         event, verified = events[0], self.parts.verify is not None
         grounded = await asyncio.to_thread(grounded_save, save, event, self.parts.zone, verified=verified)
 
-        async def kept(tx: WriteTransaction) -> tuple[FactOutcome, bool]:
+        async def store(tx: WriteTransaction) -> tuple[FactOutcome, bool]:
             if await tx.paused(*pause_scopes(access)):
                 raise RefusedError("paused")
-            outcome = await self._keep_said(tx, grounded, actor=actor)
+            outcome = await self._store_said(tx, grounded, actor=actor)
             return outcome, outcome.item is None or await is_visible_here(tx, outcome.item, event)
 
-        (item, known, rule, changed), is_told = await self._store.in_transaction(kept)
+        (item, known, rule, changed), is_told = await self._store.in_transaction(store)
         if item is None or item.status not in LIVE_STATUSES - {Status.DISABLED}:
             raise RefusedError(rule if is_told else "not_kept")
         return Saved(item=item, known=known, changed=changed)
@@ -182,11 +182,11 @@ class MemoryWriter:
         facts = await parts.neighbours.found(facts)
         return Extracted(facts=facts, rejected=(*answer.rejected, *broken))
 
-    async def keep(self, leased: LeasedBatch, extracted: Extracted) -> bool:
+    async def store_facts(self, leased: LeasedBatch, extracted: Extracted) -> bool:
         """Persist the facts and mark the events as done; False when the lease was lost."""
         outcomes, outdated = list[FactOutcome](), list[Item]()
 
-        async def kept(tx: WriteTransaction) -> bool:
+        async def store(tx: WriteTransaction) -> bool:
             if not await tx.held(leased.event_ids, leased.lease):
                 return False
             for reason in extracted.rejected:
@@ -198,15 +198,15 @@ class MemoryWriter:
             for grounded in sorted(extracted.facts, key=last_to_count):
                 await expire_refused(tx, grounded, readings, decision)
                 fact = await as_asked(tx, grounded, outdated, self.parts.zone)
-                outcomes.append(outcome := await keep(tx, fact, self.parts, outdated=readings))
+                outcomes.append(outcome := await store_fact(tx, fact, self.parts, outdated=readings))
                 readings = [_as_stated(each, outcome) for each in readings]
                 if outcome.item is None:  # `/ltm why-not` tells the rule
                     await tx.mark_events([fact.event.event_id], Extraction.DONE, outcome.rule)
             return True
 
-        is_kept = await self._store.in_transaction(kept)
+        is_stored = await self._store.in_transaction(store)
         self._note_learnt(outcomes, outdated)
-        return is_kept
+        return is_stored
 
     async def pass_over(self, events: Sequence[Event], why: str) -> None:
         """Leave events to the rules, which have read them already."""
@@ -241,14 +241,14 @@ class MemoryWriter:
             passed_over = {"extraction": Extraction.SKIPPED, "last_error": QUEUE_FULL}
             events = [replace(event, **passed_over) for event in events]
         await tx.add_events(events)
-        return [await keep(tx, grounded, self.parts) for grounded in facts]
+        return [await store_fact(tx, grounded, self.parts) for grounded in facts]
 
-    async def _keep_said(self, tx: WriteTransaction, grounded: Grounded, *, actor: str) -> FactOutcome:
+    async def _store_said(self, tx: WriteTransaction, grounded: Grounded, *, actor: str) -> FactOutcome:
         """Store message and fact, unless the speaker was erased meanwhile."""
         if await tx.erased_since(grounded.event):
             raise RefusedError("forgotten")
         await tx.add_events([grounded.event])
-        return await keep(tx, grounded, self.parts, actor=actor)
+        return await store_fact(tx, grounded, self.parts, actor=actor)
 
     def _note_learnt(self, kept: Iterable[FactOutcome], outdated: Sequence[Item] = ()) -> None:
         """Note new memories for their owners, but no rewording of what the rules found before."""

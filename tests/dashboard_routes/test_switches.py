@@ -18,7 +18,7 @@ class FullDisk(World):
     async def _keep_policies(self, policies: PoliciesJson) -> None:
         raise OSError(f"no space left for {policies}")
 
-    async def _keep_read_only(self, on: bool) -> None:
+    async def _save_read_only(self, on: bool) -> None:
         raise OSError(f"no space left for {on}")
 
 

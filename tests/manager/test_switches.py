@@ -16,7 +16,7 @@ from tests.running import World, group, private, settings, until
 class NoConfigFile(World):
     """The host's config cannot be written."""
 
-    async def _keep_read_only(self, on: bool) -> None:
+    async def _save_read_only(self, on: bool) -> None:
         raise OSError(f"no space left for {on}")
 
 

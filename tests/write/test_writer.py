@@ -65,7 +65,7 @@ async def extract(desk: Desk, work: Sequence[Event] | None = None) -> bool:
     work = work or await batch(desk)
     leased = await desk.writer.lease(work, "provider")
     if leased:
-        return await desk.writer.keep(leased, await desk.writer.ask(leased))
+        return await desk.writer.store_facts(leased, await desk.writer.ask(leased))
     ids = {event.event_id for event in work}
     return {e.extraction for e in await desk.events() if e.event_id in ids} == {Extraction.SKIPPED}
 
@@ -499,7 +499,7 @@ async def test_a_fact_that_breaks_the_checks_is_refused_and_the_rest_of_the_batc
     broken: Any = None
     events = (replace(leased.segment.events[0], created_at=broken), *leased.segment.events[1:])
     odd = replace(leased, segment=replace(leased.segment, events=events))
-    assert await desk.writer.keep(leased, await desk.writer.ask(odd))
+    assert await desk.writer.store_facts(leased, await desk.writer.ask(odd))
     assert await desk.active_facts() == ["User drinks tea daily"]
     assert ("refuse", "not_checked") in [(e.action, e.reason) for e in await desk.audits()]
     assert set(await desk.states()) == {"done"}

@@ -22,7 +22,7 @@ from astrbot_plugin_ltm.long_term_memory.write.extract import LeasedBatch
 from astrbot_plugin_ltm.long_term_memory.write.record import events_of_turn
 from astrbot_plugin_ltm.long_term_memory.write.reverting import PriorStates
 from astrbot_plugin_ltm.long_term_memory.write.rules import extract_by_rules
-from astrbot_plugin_ltm.long_term_memory.write.stages import keep
+from astrbot_plugin_ltm.long_term_memory.write.stages import store_fact
 from astrbot_plugin_ltm.long_term_memory.write.writer import MAX_ADDRESSED_WAITING, Extracted, MemoryWriter
 from sqlalchemy import text
 
@@ -111,7 +111,7 @@ class _CursorFirst(MemoryWriter):
     """Moves the messages on, and then keeps what was found in them."""
 
     @override
-    async def keep(self, leased: LeasedBatch, extracted: Extracted) -> bool:
+    async def store_facts(self, leased: LeasedBatch, extracted: Extracted) -> bool:
         async with self._store.transaction() as tx:
             if not await tx.held(leased.event_ids, leased.lease):
                 return False
@@ -119,7 +119,7 @@ class _CursorFirst(MemoryWriter):
         with _window.open():
             async with self._store.transaction() as tx:
                 for grounded in extracted.facts:
-                    await keep(tx, grounded, self.parts)
+                    await store_fact(tx, grounded, self.parts)
         return True
 
 
