@@ -15,7 +15,7 @@ from itertools import batched, count, islice
 from pathlib import Path
 
 import numpy as np
-from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, MemoryType
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Extraction, MemoryType
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from numpy.typing import NDArray
 

@@ -24,8 +24,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Access, Chat, ScopeRef, Turn
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Extraction, Level, Mode, Origin, Scope, Status
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
-from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Level, Mode, Origin, Scope, Status
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Completion, Grounded, Segment
 from astrbot_plugin_ltm.long_term_memory.policies.memory_policies import MemoryWritePolicy
 from astrbot_plugin_ltm.long_term_memory.prompts import extraction

@@ -13,9 +13,9 @@ from typing import override
 from astrbot_plugin_ltm.long_term_memory.access.gatekeeper import LevelRules, access_of
 from astrbot_plugin_ltm.long_term_memory.access.identity import IdentityRules
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, ScopeRef
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Extraction, Level, MemoryType
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item
 from astrbot_plugin_ltm.long_term_memory.domain.providers import Embedder
-from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Level, MemoryType
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.upkeep.embedding import Embedding

@@ -27,8 +27,8 @@ from typing import Any
 if not __package__:  # run as a file
     sys.path[0] = str(Path(__file__).resolve().parents[1])
 
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Extraction, MemoryType, Origin, Status
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item
-from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, MemoryType, Origin, Status
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.text_analysis.tokens import tokens
 

@@ -22,7 +22,7 @@ from pathlib import Path
 if not __package__:  # run as a file
     sys.path[0] = str(Path(__file__).resolve().parents[1])
 
-from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType
+from astrbot_plugin_ltm.long_term_memory.domain.enums import MemoryType
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 

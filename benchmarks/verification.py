@@ -16,8 +16,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Level, Role, Stance
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item
-from astrbot_plugin_ltm.long_term_memory.domain.words import Level, Role, Stance
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Segment
 from astrbot_plugin_ltm.long_term_memory.prompts.verification import (
     SYSTEM,

@@ -5,6 +5,7 @@
 
 from ..long_term_memory.commands.why import told_of
 from ..long_term_memory.domain.chat import ScopeRef
+from ..long_term_memory.domain.enums import Level, MemoryType, Mode, Role, Scope, Status
 from ..long_term_memory.domain.errors import InvalidInputError, RefusedError, TooLargeError
 from ..long_term_memory.domain.memory import AccountFilter, Event, EventFilter, Item, ItemFilter, Page, Paging
 from ..long_term_memory.domain.recalls import ListedRecall, RecallFilter
@@ -18,7 +19,6 @@ from ..long_term_memory.domain.transfer import (
     UndoCheck,
     Undone,
 )
-from ..long_term_memory.domain.words import Level, MemoryType, Mode, Role, Scope, Status
 from ..long_term_memory.domain.writing import AuditFilter, AuditLine
 from ..long_term_memory.manager import LTMManager
 from ..long_term_memory.manager.browsing import KnownAccount, MemoryDetails

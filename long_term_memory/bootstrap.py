@@ -7,8 +7,8 @@ from datetime import timedelta
 from functools import partial
 from pathlib import Path
 
+from .domain.enums import BY_ITSELF
 from .domain.errors import LtmError, UnusableStoreError
-from .domain.words import BY_ITSELF
 from .manager import LTMManager
 from .manager.components import Components, Ports
 from .manager.own_memories import send_review_notice

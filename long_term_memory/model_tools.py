@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import cast
 
 from .domain.chat import Turn
+from .domain.enums import Status
 from .domain.errors import InvalidInputError, LtmError, RefusedError
 from .domain.log import logger
 from .domain.memory import Item
-from .domain.words import Status
 from .manager import LTMManager
 from .manager.keyed import NotAtLevelError
 from .messages import Messages

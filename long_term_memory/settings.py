@@ -12,8 +12,8 @@ from typing import Literal, cast, get_args
 from .access.gatekeeper import OWN_TOOLS, GroupRules, LevelRules
 from .access.identity import IdentityRules, UserScopeStrategy
 from .config_reader import ConfigReader, SettingsProblem, broken
+from .domain.enums import Level, MemoryType
 from .domain.errors import InvalidInputError
-from .domain.words import Level, MemoryType
 from .policies.memory_policies import MemoryReadPolicy, MemoryWritePolicy, Policies
 
 type Injection = Literal["user", "system"]

@@ -13,10 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Access, ScopeRef
-from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Evidence, Item
-from astrbot_plugin_ltm.long_term_memory.domain.reading import Given
-from astrbot_plugin_ltm.long_term_memory.domain.recalls import LoggedRecall
-from astrbot_plugin_ltm.long_term_memory.domain.words import (
+from astrbot_plugin_ltm.long_term_memory.domain.enums import (
     Audience,
     Level,
     MemoryType,
@@ -26,6 +23,9 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import (
     SourceType,
     Status,
 )
+from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Evidence, Item
+from astrbot_plugin_ltm.long_term_memory.domain.reading import Given
+from astrbot_plugin_ltm.long_term_memory.domain.recalls import LoggedRecall
 from astrbot_plugin_ltm.long_term_memory.models import ITEMS
 from astrbot_plugin_ltm.long_term_memory.storage.connection import Connection
 from astrbot_plugin_ltm.long_term_memory.storage.database import Database

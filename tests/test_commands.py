@@ -12,8 +12,8 @@ import pytest
 from astrbot_plugin_ltm.long_term_memory.commands import Reply
 from astrbot_plugin_ltm.long_term_memory.commands.spelling import ENGLISH, separated, subcommand
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Extraction
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
-from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Completion
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.policies.memory_policies import PoliciesJson

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from astrbot_plugin_ltm.long_term_memory.bootstrap import housekeeping
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, ToolUse
-from astrbot_plugin_ltm.long_term_memory.domain.words import Level
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Level
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 
 from tests.running import PATIENCE, World, group, private, record

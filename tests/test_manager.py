@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, Turn
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Mode, Status
 from astrbot_plugin_ltm.long_term_memory.domain.errors import (
     AmbiguousError,
     InvalidInputError,
@@ -17,7 +18,6 @@ from astrbot_plugin_ltm.long_term_memory.domain.errors import (
     RefusedError,
 )
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item, ItemFilter
-from astrbot_plugin_ltm.long_term_memory.domain.words import Mode, Status
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.manager.operations import BATCH_SIZE
 

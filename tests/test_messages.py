@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.enums import HELD_BACK, MemoryType, Mode, Origin, Status
 from astrbot_plugin_ltm.long_term_memory.domain.recalls import NoBlock
-from astrbot_plugin_ltm.long_term_memory.domain.words import HELD_BACK, MemoryType, Mode, Origin, Status
 from astrbot_plugin_ltm.long_term_memory.domain.writing import MergeKind
 from astrbot_plugin_ltm.long_term_memory.manager.why_not import RecallOutcome
 from astrbot_plugin_ltm.long_term_memory.messages import (

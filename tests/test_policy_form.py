@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.enums import MemoryType, Mode
 from astrbot_plugin_ltm.long_term_memory.domain.errors import InvalidInputError
-from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Mode
 from astrbot_plugin_ltm.long_term_memory.policies.memory_policies import (
     MemoryReadPolicy,
     MemoryWritePolicy,

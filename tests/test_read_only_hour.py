@@ -11,8 +11,8 @@ from typing import Any, override
 
 from astrbot_plugin_ltm.long_term_memory.bootstrap import Ports
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, ScopeRef, ToolUse, Turn
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Extraction, Level, Scope, Status
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
-from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Level, Scope, Status
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.manager.components import Components
 from astrbot_plugin_ltm.long_term_memory.manager.linking import NotLinkedError

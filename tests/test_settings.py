@@ -11,7 +11,7 @@ import pytest
 from astrbot_plugin_ltm.long_term_memory.access.gatekeeper import OWN_TOOLS, LevelRules
 from astrbot_plugin_ltm.long_term_memory.access.identity import IdentityRules
 from astrbot_plugin_ltm.long_term_memory.config_reader import SettingsProblem
-from astrbot_plugin_ltm.long_term_memory.domain.words import Level, MemoryType, Mode
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Level, MemoryType, Mode
 from astrbot_plugin_ltm.long_term_memory.messages import Messages
 from astrbot_plugin_ltm.long_term_memory.policies.memory_policies import MemoryReadPolicy, MemoryWritePolicy
 from astrbot_plugin_ltm.long_term_memory.settings import (

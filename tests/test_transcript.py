@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, ToolUse, Turn
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Role
 from astrbot_plugin_ltm.long_term_memory.domain.errors import RefusedError
-from astrbot_plugin_ltm.long_term_memory.domain.words import Role
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 
 from tests.running import World, group, private, record, settings

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ..domain.chat import Access, Chat, ScopeRef
-from ..domain.words import Level
+from ..domain.enums import Level
 from .identity import GLOBAL, IdentityRules, group_scope, legacy_scope, of_persona, project_scope, user_scopes
 
 OWN_TOOLS = frozenset(

@@ -19,7 +19,7 @@ from functools import cached_property
 from typing import Literal
 
 from ..domain.chat import Chat, ScopeRef
-from ..domain.words import Scope
+from ..domain.enums import Scope
 from .accounts import Joined, join_accounts
 
 type UserScopeStrategy = Literal["platform_user", "unified_msg_origin"]

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from typing import get_args
 
 from ..domain.chat import Chat, ScopeRef
+from ..domain.enums import Level, Scope
 from ..domain.errors import InvalidInputError
-from ..domain.words import Level, Scope
 from .identity import IdentityRules, UserScopeStrategy, account_of, escaped, sender_of, without_persona
 
 _PLACE = re.compile(r"(?P<kind>Friend|Group|Other)Message:(?P<session>.+)", re.DOTALL)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC
 
 from ..domain.chat import Chat
+from ..domain.enums import LISTED_TYPES
 from ..domain.errors import (
     AmbiguousError,
     ClosedError,
@@ -17,7 +18,6 @@ from ..domain.errors import (
     UnusableStoreError,
 )
 from ..domain.log import logger
-from ..domain.words import LISTED_TYPES
 from ..manager import LTMManager
 from ..manager.confirmation_codes import Confirming, asker
 from ..manager.linking import LENGTH, NotLinkedError, bare

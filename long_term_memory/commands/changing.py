@@ -9,9 +9,9 @@ from contextlib import suppress
 from functools import partial
 
 from ..access.persons import is_of_group
+from ..domain.enums import LIVE_STATUSES, WAITING, Audience, Status
 from ..domain.errors import NotFoundError
 from ..domain.memory import Item
-from ..domain.words import LIVE_STATUSES, WAITING, Audience, Status
 from ..manager import LTMManager
 from ..manager.confirmation_codes import CONFIRM_LENGTH, CONFIRM_LIFE
 from ..manager.erasing import Erased

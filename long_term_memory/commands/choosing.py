@@ -4,9 +4,9 @@ import re
 from contextlib import suppress
 from dataclasses import replace
 
+from ..domain.enums import WAITING, Audience, Status
 from ..domain.errors import InvalidInputError, NotFoundError
 from ..domain.memory import Item
-from ..domain.words import WAITING, Audience, Status
 from ..manager import LTMManager
 from .changing import of_everything
 from .command import MOST_LISTED, PAGE_SIZE, Command, UsageError, list_numbers, means_all, ranges

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from ..domain.chat import Chat
+from ..domain.enums import Role
 from ..domain.memory import EvidenceInContext, reworded_at
-from ..domain.words import Role
 from ..manager import LTMManager
 from ..manager.own_memories import Explained
 from .command import Command, File, Reply

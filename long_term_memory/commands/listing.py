@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from itertools import count
 
 from ..access.persons import is_of_group
+from ..domain.enums import LISTED_TYPES, Audience, ListedType, Status
 from ..domain.memory import Item, Page
-from ..domain.words import LISTED_TYPES, Audience, ListedType, Status
 from ..manager import LTMManager
 from ..manager.own_memories import AcceptResult, OwnWaiting
 from ..manager.status import Unread

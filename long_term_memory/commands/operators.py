@@ -4,10 +4,10 @@ import re
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from datetime import datetime
 
+from ..domain.enums import Mode, Status
 from ..domain.errors import AmbiguousError, NotFoundError
 from ..domain.memory import Item
 from ..domain.review import WaitingFilter, WaitingItem
-from ..domain.words import Mode, Status
 from ..manager import LTMManager
 from ..manager.bulk_review import NEWER, UNSURE, DecidedError, WaitingHere
 from ..manager.status import Counts

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
+from ..domain.enums import LIVE_STATUSES, WAITING, Audience, Extraction, Role, Status
 from ..domain.errors import NotFoundError
 from ..domain.memory import Event, EvidenceInContext, Item, reworded_at
-from ..domain.words import LIVE_STATUSES, WAITING, Audience, Extraction, Role, Status
 from ..manager import LTMManager
 from ..manager.bulk_review import DecidedError
 from ..manager.own_memories import SWITCHED_OFF, Explained, OwnWaiting

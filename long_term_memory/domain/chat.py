@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from .words import Level, Scope
+from .enums import Level, Scope
 
 
 @dataclass(frozen=True, kw_only=True)

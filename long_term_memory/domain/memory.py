@@ -6,7 +6,7 @@ from datetime import date, datetime
 from typing import Literal
 
 from .chat import ScopeRef
-from .words import (
+from .enums import (
     EDITED,
     NOTE,
     Audience,

@@ -7,8 +7,8 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from .chat import Access
+from .enums import Role
 from .memory import Item
-from .words import Role
 
 
 @dataclass(frozen=True, kw_only=True)

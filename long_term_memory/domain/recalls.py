@@ -6,9 +6,9 @@ from datetime import date, datetime
 from enum import StrEnum
 
 from .chat import ScopeRef
+from .enums import Level
 from .memory import Paging
 from .reading import Given, Omitted
-from .words import Level
 
 
 class NoBlock(StrEnum):

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import date
 
 from .chat import ScopeRef
+from .enums import MemoryType, Status
 from .memory import Page
-from .words import MemoryType, Status
 
 
 @dataclass(frozen=True, kw_only=True)

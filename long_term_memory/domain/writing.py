@@ -7,8 +7,8 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from .chat import ScopeRef
+from .enums import MemoryType, Origin, Stance, Status
 from .memory import Event, Item, Paging
-from .words import MemoryType, Origin, Stance, Status
 
 
 @dataclass(frozen=True, kw_only=True)

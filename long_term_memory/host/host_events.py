@@ -8,7 +8,7 @@ from astrbot.api.event import AstrMessageEvent
 from astrbot.api.provider import LLMResponse, ProviderRequest
 
 from ..domain.chat import Chat, ToolUse, Turn
-from ..domain.words import Level
+from ..domain.enums import Level
 from .bots import marked_as_a_bot
 from .raw_message import group_id_of, own_words, person_id_of, quoted_in, sender_id_of
 

@@ -10,10 +10,10 @@ from functools import partial
 from ..access.identity import IdentityRules, account_of, sender_of, without_persona
 from ..access.persons import Person, person_named, private_chat
 from ..domain.chat import ScopeRef
+from ..domain.enums import Audience, Level, Scope
 from ..domain.errors import NotFoundError
 from ..domain.memory import EvidenceInContext, Item, ItemFilter, Page, reworded_at
 from ..domain.review import Replaceable
-from ..domain.words import Audience, Level, Scope
 from ..domain.writing import AuditFilter, AuditLine
 from ..storage.accounts import Account, Place
 from .bulk_review import beside

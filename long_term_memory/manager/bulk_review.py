@@ -6,10 +6,10 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from ..domain.chat import Chat
+from ..domain.enums import LIVE_STATUSES, WAITING, Level, Status
 from ..domain.errors import NotFoundError
 from ..domain.memory import Item
 from ..domain.review import Replaceable, WaitingFilter, WaitingItem, WaitingItems
-from ..domain.words import LIVE_STATUSES, WAITING, Level, Status
 from ..policies.admission import as_judged
 from ..policies.slots import may_correct
 from ..policies.succession import is_in_doubt, waited_as

@@ -10,11 +10,11 @@ from typing import Any
 
 from ..access.identity import group_scope
 from ..domain.chat import Access, Chat, ToolUse, Turn
+from ..domain.enums import BY_ITSELF, Audience
 from ..domain.errors import UnavailableError
 from ..domain.memory import Item
 from ..domain.reading import Query, Recall, Said
 from ..domain.recalls import NoBlock
-from ..domain.words import BY_ITSELF, Audience
 from ..policies.requests import asks_not_to_keep
 from ..upkeep.recall_log import Recalled
 from ..write.keyed import Saved

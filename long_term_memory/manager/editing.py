@@ -3,10 +3,10 @@
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from ..domain.enums import EDITED, LIVE_STATUSES, WAITING, Level, MemoryType, Status
 from ..domain.errors import InvalidInputError, RefusedError
 from ..domain.memory import Item
 from ..domain.time import MakeId
-from ..domain.words import EDITED, LIVE_STATUSES, WAITING, Level, MemoryType, Status
 from ..domain.writing import AuditEntry
 from ..policies.keys import key_of, keys_of_fact, shown_key, waiting_key, waits
 from ..policies.retention import TTL_RULE, expiry

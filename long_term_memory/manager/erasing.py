@@ -8,8 +8,8 @@ from datetime import timedelta
 from ..access.identity import account_of
 from ..access.persons import Person, person_named, person_of
 from ..domain.chat import Chat
+from ..domain.enums import BY_ITSELF
 from ..domain.errors import ClosedError, LtmError, NotFoundError
-from ..domain.words import BY_ITSELF
 from ..storage.erasure import Gone
 from ..storage.long_work import finish_despite_cancel
 from .operations import Operations

@@ -6,9 +6,9 @@ from functools import reduce
 from typing import NamedTuple
 
 from ..domain.chat import Access, Chat
+from ..domain.enums import LIVE_STATUSES, WAITING, Level, Origin, Status
 from ..domain.errors import NotFoundError, RefusedError
 from ..domain.memory import Item
-from ..domain.words import LIVE_STATUSES, WAITING, Level, Origin, Status
 from ..messages import Messages, locale_of
 from ..policies.requests import asks_not_to_keep, asks_to_be_left_out, remembered
 from ..policies.secrets import mask

@@ -4,10 +4,10 @@ import asyncio
 from collections.abc import Sequence
 
 from ..domain.chat import Access, Chat, Turn
+from ..domain.enums import Level, Scope
 from ..domain.errors import InvalidInputError, NotFoundError
 from ..domain.memory import Item
 from ..domain.reading import Query
-from ..domain.words import Level, Scope
 from ..policies.keys import MAX_KEY, chosen_key
 from ..policies.secrets import mask, mask_and_cut
 from ..text_analysis.quotes import MAX_QUOTE

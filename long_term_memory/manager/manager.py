@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from ..domain.words import Mode
+from ..domain.enums import Mode
 from ..settings import Injection
 from .browsing import Browsing
 from .bulk_review import BulkReview

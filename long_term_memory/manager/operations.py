@@ -7,9 +7,9 @@ from functools import partial
 from itertools import batched
 
 from ..domain.chat import Access, Chat, Turn
+from ..domain.enums import Status
 from ..domain.errors import AmbiguousError, InvalidInputError, NotFoundError, RefusedError
 from ..domain.memory import Item
-from ..domain.words import Status
 from ..domain.writing import AuditEntry
 from ..storage.store import StoreTransaction
 from ..upkeep.scheduler import breathe

@@ -7,9 +7,9 @@ from datetime import timedelta
 
 from ..access.identity import persona_of, without_persona
 from ..domain.chat import Access, Chat
+from ..domain.enums import BY_ITSELF, WAITING, ListedType, MemoryType
 from ..domain.errors import InvalidInputError, NotFoundError, RefusedError
 from ..domain.memory import EvidenceInContext, Item, Page
-from ..domain.words import BY_ITSELF, WAITING, ListedType, MemoryType
 from ..domain.writing import AuditEntry, AuditFilter
 from ..messages import LOCALES, Messages
 from ..policies.admission import as_judged

@@ -7,9 +7,9 @@ from dataclasses import replace
 from ..access.gatekeeper import LevelRules, access_of
 from ..access.identity import IdentityRules, group_scope, legacy_scope, user_scopes
 from ..domain.chat import Access, Chat, ScopeRef
+from ..domain.enums import Level
 from ..domain.errors import LtmError
 from ..domain.log import logger
-from ..domain.words import Level
 from ..storage.store import Store
 
 

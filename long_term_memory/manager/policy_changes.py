@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import cast
 
+from ..domain.enums import Mode
 from ..domain.errors import InvalidInputError, NotFoundError
 from ..domain.memory import Page
-from ..domain.words import Mode
 from ..policies.memory_policies import MemoryReadPolicy, Policies, PoliciesJson, Setting
 from ..settings import read_policies
 from ..storage.audit import PolicyVersion, version_of

@@ -9,11 +9,11 @@ from typing import Any
 from ..access.identity import persona_of, unescaped, without_persona
 from ..access.persons import chat_named
 from ..domain.chat import Chat
+from ..domain.enums import Level, MemoryType, Origin, Status
 from ..domain.errors import InvalidInputError, NotFoundError
 from ..domain.memory import Page
 from ..domain.reading import Given, Omitted, Query, Recall
 from ..domain.recalls import ListedRecall, LoggedRecall, RecallFilter
-from ..domain.words import Level, MemoryType, Origin, Status
 from ..text_analysis.tokens import tokens
 from ..upkeep.recall_log import MAX_LEFT_OUT, given_of, held_back
 from .conversation import PAUSED

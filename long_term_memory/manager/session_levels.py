@@ -7,9 +7,9 @@ from itertools import batched
 
 from ..access.gatekeeper import LevelRules
 from ..domain.chat import Chat, Conversation, ToolLevel
+from ..domain.enums import Level
 from ..domain.errors import RefusedError
 from ..domain.time import Clock
-from ..domain.words import Level
 from ..storage.session_levels import StoredSessionLevels
 from ..upkeep.scheduler import Breathe, Scheduler
 

@@ -5,9 +5,9 @@ from functools import partial
 from typing import Literal
 
 from ..domain.chat import Chat
+from ..domain.enums import LIVE_STATUSES, Audience, Level, Scope, Status
 from ..domain.errors import RefusedError
 from ..domain.memory import Item
-from ..domain.words import LIVE_STATUSES, Audience, Level, Scope, Status
 from ..domain.writing import AuditEntry
 from ..policies.succession import is_taken_out, left, status_rank
 from ..storage.store import StoreTransaction

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 
 from ..domain.chat import Access
+from ..domain.enums import MemoryType, Mode, Status
 from ..domain.statistics import Growth, Overview, RecallsOfDay, TokensOfDay
-from ..domain.words import MemoryType, Mode, Status
 from ..policies.back_off import Outage
 from ..policies.token_cap import day_of
 from ..storage.events import EventCounts

@@ -8,10 +8,10 @@ from enum import StrEnum
 
 from ..access.persons import is_of_group
 from ..domain.chat import Access
+from ..domain.enums import EDITED, HELD_BACK, LIVE_STATUSES, WAITING, Role, Status
 from ..domain.memory import Event, EvidenceInContext, Item, reworded_at
 from ..domain.recalls import LoggedRecall, NoBlock
 from ..domain.transfer import Kind
-from ..domain.words import EDITED, HELD_BACK, LIVE_STATUSES, WAITING, Role, Status
 from ..domain.writing import AuditEntry
 from ..policies.admission import as_judged
 from ..policies.slots import words_asked_by

@@ -8,10 +8,10 @@ from typing import Any
 
 from sqlalchemy import Column, Integer, LargeBinary, MetaData, Table
 
+from ..domain.enums import Audience, Extraction, MemoryType, Origin, Role, SourceType, Status
 from ..domain.transfer import Kind
-from ..domain.words import Audience, Extraction, MemoryType, Origin, Role, SourceType, Status
 from ..storage.columns import (
-    Words,
+    StorableText,
     columns,
     counts,
     flags,
@@ -22,10 +22,10 @@ from ..storage.columns import (
     objects,
     one_of,
     optional_instants,
+    required_texts,
     scope,
     strings,
     texts,
-    words,
 )
 
 METADATA = MetaData()
@@ -38,7 +38,7 @@ def _row_id() -> Column[int]:
 
 
 def _key(*names: str) -> list[Column[Any]]:
-    return columns(Words, *names, primary_key=True)
+    return columns(StorableText, *names, primary_key=True)
 
 
 def _table(name: str, comment: str, *its: Column[Any]) -> Table:
@@ -49,7 +49,7 @@ EVENTS = _table(
     "ltm_events",
     "One raw thing that happened.",
     _row_id(),
-    *words("event_id"),
+    *required_texts("event_id"),
     *scope(),
     *scope("owner_"),
     *one_of(SourceType, "source_type"),
@@ -71,11 +71,11 @@ ITEMS = _table(
     "ltm_items",
     "One compact fact.",
     _row_id(),
-    *words("memory_id"),
+    *required_texts("memory_id"),
     *scope(),
     *one_of(MemoryType, "type"),
-    *words("fact"),
-    *words("fact_key"),
+    *required_texts("fact"),
+    *required_texts("fact_key"),
     *numbers("confidence", "importance"),
     *columns(Integer, "evidence_count"),
     *columns(Integer, "ttl_days", nullable=True),
@@ -85,7 +85,7 @@ ITEMS = _table(
     *one_of(Audience, "audience"),
     *one_of(Origin, "origin"),
     *texts("origin_umo", "person", "teller", "relationship", "backstory", "slot"),
-    *columns(Words, "superseded_by", nullable=True),
+    *columns(StorableText, "superseded_by", nullable=True),
     *strings("supersedes", "tags"),
     *numbers("emotion", server_default="0"),
     *texts("persona_id"),
@@ -97,7 +97,7 @@ EVIDENCE = _table(
     "ltm_evidence",
     "From an item to an event. It goes in before its item, which the schema refuses without it.",
     _row_id(),
-    *words("evidence_id", "memory_id", "event_id", "quote"),
+    *required_texts("evidence_id", "memory_id", "event_id", "quote"),
     *one_of(Origin, "extraction_method"),
     *objects("extraction_meta"),
     *instants("created_at"),
@@ -110,7 +110,7 @@ def _vectors(name: str, of: str, comment: str) -> Table:
         name,
         comment,
         _row_id(),
-        *words(of, "model_id"),
+        *required_texts(of, "model_id"),
         *columns(Integer, "dimension"),
         *columns(LargeBinary, "vector"),
         *instants("created_at"),
@@ -127,7 +127,7 @@ RECALLS = _table(
     "ltm_recalls",
     "What was recalled for one request, and why the rest was not.",
     _row_id(),
-    *words("recall_id"),
+    *required_texts("recall_id"),
     *scope("owner_"),
     *texts("session_id", "conversation_id"),
     *levels("level"),
@@ -141,14 +141,14 @@ LINKS = _table(
     "ltm_links",
     "An account that its owner has joined to another of theirs.",
     *_key("account"),
-    *words("joined_to"),
+    *required_texts("joined_to"),
     *instants("created_at"),
 )
 AUDIT = _table(
     "ltm_audit",
     "Who changed what and why. Append-only; never the text of a memory.",
     _row_id(),
-    *words("actor", "action"),
+    *required_texts("actor", "action"),
     *texts("memory_id", "before", "after", "reason"),
     *instants("created_at"),
 )
@@ -181,14 +181,16 @@ SESSION_LEVELS = _table(
     *texts("raised_by"),  # the tool that raised it last
     *instants("updated_at"),
 )
-META = _table("ltm_meta", "What the store says about itself: its id.", *_key("name"), *words("value"))
+META = _table(
+    "ltm_meta", "What the store says about itself: its id.", *_key("name"), *required_texts("value")
+)
 IMPORTS = _table(
     "ltm_imports",
     "One document that was brought in whole.",
     *_key("import_id"),
-    *words("actor"),
+    *required_texts("actor"),
     *one_of(Kind, "kind"),
-    *words("sha256"),  # of the document, as its manifest has it
+    *required_texts("sha256"),  # of the document, as its manifest has it
     *texts("store_id"),  # the store it was taken of
     *counts("items", "evidence", "events"),
     *instants("created_at"),
@@ -198,9 +200,9 @@ IMPORTED_ITEMS = _table(
     "ltm_imported_items",
     "A memory that an import added.",
     *_key("memory_id"),
-    *words("import_id"),
+    *required_texts("import_id"),
     *instants("updated_at"),  # as it came in: another one tells that somebody has changed it since
 )
 IMPORTED_EVENTS = _table(
-    "ltm_imported_events", "A message that an import added.", *_key("event_id"), *words("import_id")
+    "ltm_imported_events", "A message that an import added.", *_key("event_id"), *required_texts("import_id")
 )

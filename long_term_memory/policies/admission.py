@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from ..domain.enums import WAITING, MemoryType, Mode, Origin, Status
 from ..domain.memory import Item
-from ..domain.words import WAITING, MemoryType, Mode, Origin, Status
 from ..domain.writing import MergeKind, Scored, Usage, Verdict
 from .memory_policies import MemoryWritePolicy
 from .retention import is_protected, retention_score, retention_score_of_new, uniqueness_among, uniqueness_of

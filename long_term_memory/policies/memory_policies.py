@@ -6,7 +6,7 @@ An operator changes them while the plugin runs.
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from ..domain.words import MemoryType, Mode
+from ..domain.enums import MemoryType, Mode
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import lru_cache
 
+from ..domain.enums import MemoryType, Origin
 from ..domain.memory import Item
-from ..domain.words import MemoryType, Origin
 from ..text_analysis.terms import content_words
 
 TTL_RULE = "ttl"

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from ..domain.enums import WAITING, Status
 from ..domain.memory import Item
 from ..domain.transfer import Kind
-from ..domain.words import WAITING, Status
 from ..domain.writing import AuditEntry
 
 RATE_RULES = frozenset({"max_writes_per_session", "max_writes_per_hour"})

@@ -18,8 +18,8 @@ from typing import Annotated, cast
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
+from ..domain.enums import MemoryType, Origin, Stance
 from ..domain.errors import AnswerError
-from ..domain.words import MemoryType, Origin, Stance
 from ..domain.writing import Candidate, Segment
 from ..text_analysis.word_tables import word_table
 from .escaping import visible_line

@@ -7,8 +7,8 @@ it. A quoted message has a line of its own, so that it cannot pass for the words
 from collections.abc import Mapping, Sequence
 from datetime import datetime, tzinfo
 
+from ..domain.enums import Role, Scope
 from ..domain.memory import Event, Item
-from ..domain.words import Role, Scope
 from .escaping import CLOSING_ROUND, OPENING_ROUND, one_line
 
 MAX_KNOWN = 32

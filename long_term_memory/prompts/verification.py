@@ -11,7 +11,7 @@ from enum import StrEnum
 from string import ascii_lowercase
 from typing import cast
 
-from ..domain.words import Role, Stance
+from ..domain.enums import Role, Stance
 from ..domain.writing import Segment
 from ..text_analysis.word_tables import word_table
 from .escaping import one_line

@@ -14,8 +14,8 @@ from datetime import timedelta
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
+from ..domain.enums import MemoryType
 from ..domain.memory import Item
-from ..domain.words import MemoryType
 from ..policies.memory_policies import MemoryReadPolicy
 from ..policies.slots import is_exclusive, words_asked_by
 from ..text_analysis.fact_relation import Relation, relation

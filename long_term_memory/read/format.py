@@ -23,8 +23,8 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from functools import lru_cache
 
+from ..domain.enums import MemoryType, Origin
 from ..domain.memory import Item
-from ..domain.words import MemoryType, Origin
 from ..prompts.escaping import (
     CLOSING,
     CLOSING_ROUND,

@@ -4,9 +4,9 @@ from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ..domain.enums import MemoryType, Role
 from ..domain.memory import Item
 from ..domain.reading import Term, VectorLookup
-from ..domain.words import MemoryType, Role
 
 if TYPE_CHECKING:
     from numpy import bool_, float64, int8, int64

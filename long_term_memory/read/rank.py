@@ -13,9 +13,9 @@ from typing import override
 import numpy as np
 from numpy.typing import NDArray
 
+from ..domain.enums import STANDING_TYPES, MemoryType, Origin
 from ..domain.memory import Item
 from ..domain.reading import Ranked, Request
-from ..domain.words import STANDING_TYPES, MemoryType, Origin
 from ..policies.memory_policies import MemoryReadPolicy
 from ..text_analysis.word_forms import simplified
 from .format import written

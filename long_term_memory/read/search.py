@@ -12,9 +12,9 @@ from datetime import UTC, datetime, tzinfo
 import numpy as np
 
 from ..domain.chat import Access
+from ..domain.enums import Scope
 from ..domain.memory import Item
 from ..domain.reading import Query, Request
-from ..domain.words import Scope
 from ..policies.memory_policies import MemoryReadPolicy
 from ..text_analysis.terms import index_terms
 from .protocols import Memory, Visible

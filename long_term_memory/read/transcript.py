@@ -14,8 +14,8 @@ from itertools import islice
 import numpy as np
 
 from ..domain.chat import Access
+from ..domain.enums import Role
 from ..domain.reading import Query, Request, Said, UnrelatedCosines
-from ..domain.words import Role
 from ..text_analysis.word_forms import forms_of, simplified
 from .protocols import ROLES, Flags, Heard, Numbers, Seek, Signals, Transcript
 from .rank import best_rows, similarity

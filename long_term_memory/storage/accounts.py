@@ -8,9 +8,9 @@ from typing import Any
 
 from sqlalchemy import and_, func, select
 
+from ..domain.enums import Role, Scope
 from ..domain.memory import Page
 from ..domain.transfer import Kind
-from ..domain.words import Role, Scope
 from ..models import EVENTS, IMPORTED_EVENTS, IMPORTS, ITEMS, LINKS, PAUSED
 from .connection import Connection
 from .items import LIVE

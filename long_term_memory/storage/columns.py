@@ -30,7 +30,7 @@ from sqlalchemy.sql.base import ReadOnlyColumnCollection
 from sqlalchemy.types import TypeDecorator, TypeEngine
 
 from ..domain.chat import ScopeRef
-from ..domain.words import Level, Scope
+from ..domain.enums import Level, Scope
 
 type Processor = Callable[[Any], Any]
 type Columns = ReadOnlyColumnCollection[str, Column[Any]]
@@ -69,7 +69,7 @@ class Instant(TypeDecorator[datetime]):
         return None if value is None else value.replace(tzinfo=UTC)
 
 
-class Words(TypeDecorator[str]):
+class StorableText(TypeDecorator[str]):
     """Text of any length that takes whatever a chat client sends."""
 
     impl = Text
@@ -115,9 +115,9 @@ def columns(
     ]
 
 
-words = partial(columns, Words)
+required_texts = partial(columns, StorableText)
 """Text that must be given."""
-texts = partial(columns, Words, server_default="")
+texts = partial(columns, StorableText, server_default="")
 """Text that is empty when there is nothing to say; never NULL, which would escape a unique index."""
 instants = partial(columns, Instant)
 optional_instants = partial(columns, Instant, nullable=True)
@@ -138,7 +138,7 @@ def one_of(kind: type[StrEnum], *names: str, primary_key: bool = False) -> list[
 def scope(prefix: str = "", *, primary_key: bool = False) -> list[Column[Any]]:
     """The two columns of a scope, whose names begin like this."""
     kind = one_of(Scope, f"{prefix}scope", primary_key=primary_key)
-    return [*kind, *words(f"{prefix}scope_id", primary_key=primary_key)]
+    return [*kind, *required_texts(f"{prefix}scope_id", primary_key=primary_key)]
 
 
 def quoted(values: Iterable[str]) -> str:

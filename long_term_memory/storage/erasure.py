@@ -10,8 +10,8 @@ from sqlalchemy import ColumnElement, and_, or_, select, true
 
 from ..access.persons import Person
 from ..domain.chat import ScopeRef
+from ..domain.enums import LIVE_STATUSES, Role, Scope, Status
 from ..domain.time import Clock
-from ..domain.words import LIVE_STATUSES, Role, Scope, Status
 from ..domain.writing import AuditEntry
 from ..models import EVENTS, EVIDENCE, ITEMS, LINKS, RECALLS, VECTORS
 from ..policies.succession import RETURNED, status_before

@@ -7,8 +7,8 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, and_, bindparam, case, func, select
 
+from ..domain.enums import Extraction, Role
 from ..domain.memory import Event
-from ..domain.words import Extraction, Role
 from ..domain.writing import Due
 from ..models import EVENTS
 from ..policies.back_off import LEASE, LONGEST_PAUSE

@@ -11,8 +11,8 @@ from sqlalchemy import ColumnElement, RowMapping, Select, and_, bindparam, func,
 from sqlalchemy.dialects.sqlite import insert
 
 from ..domain.chat import ScopeRef
+from ..domain.enums import Extraction, Role
 from ..domain.memory import Event, Page, Paging
-from ..domain.words import Extraction, Role
 from ..models import EVENT_CONTENT, EVENTS
 from ..policies.token_cap import DAILY_CAP
 from .columns import Ready, quoted, scope_in, values_in

@@ -8,8 +8,8 @@ from typing import Any
 from sqlalchemy import ColumnElement, Executable, RowMapping, bindparam, case, func, select
 
 from ..domain.chat import ScopeRef
+from ..domain.enums import Level, Scope, Stance
 from ..domain.memory import Event, Evidence, EvidenceInContext
-from ..domain.words import Level, Scope, Stance
 from ..models import EVENTS, EVIDENCE, ITEMS
 from ..text_analysis.quotes import surroundings
 from . import events

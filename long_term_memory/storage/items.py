@@ -23,8 +23,8 @@ from sqlalchemy import (
 )
 
 from ..domain.chat import ScopeRef
+from ..domain.enums import EDITED, LIVE_STATUSES, WAITING, Level, MemoryType, Origin, Status
 from ..domain.memory import Item
-from ..domain.words import EDITED, LIVE_STATUSES, WAITING, Level, MemoryType, Origin, Status
 from ..models import EVIDENCE, IMPORTED_ITEMS, IMPORTS, ITEMS, VECTORS
 from .columns import Ready, from_sqlite, scope_in, values_in
 from .condition import readable

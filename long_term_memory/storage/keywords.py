@@ -8,8 +8,8 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, and_, bindparam, column, func, literal_column, select, table
 
 from ..domain.chat import ScopeRef
+from ..domain.enums import Level
 from ..domain.memory import Item
-from ..domain.words import Level
 from ..models import ITEMS
 from ..text_analysis.terms import terms, without_stop_words
 from . import evidence, items

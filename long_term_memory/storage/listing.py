@@ -9,9 +9,9 @@ from typing import Any
 from sqlalchemy import Column, ColumnElement, and_, false, func, or_, select, true
 
 from ..access.persons import Person
+from ..domain.enums import Origin, Scope
 from ..domain.memory import Event, EventFilter, Item, ItemFilter, Page, Paging
 from ..domain.review import WaitingFilter, WaitingItem, WaitingItems
-from ..domain.words import Origin, Scope
 from ..domain.writing import AuditFilter, AuditLine
 from ..models import AUDIT, EVENTS, EVIDENCE, IMPORTED_ITEMS, ITEMS
 from ..policies.succession import RATE_RULES

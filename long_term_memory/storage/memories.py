@@ -6,9 +6,9 @@ from itertools import islice
 from sqlalchemy import ColumnElement, and_, case, false, not_, or_, select, true
 
 from ..domain.chat import Access, ScopeRef
+from ..domain.enums import HELD_BACK, NOTE, STANDING_TYPES, Extraction, ListedType, MemoryType, Origin, Status
 from ..domain.memory import Event, EvidenceInContext, Item, Page, Paging
 from ..domain.recalls import LoggedRecall
-from ..domain.words import HELD_BACK, NOTE, STANDING_TYPES, Extraction, ListedType, MemoryType, Origin, Status
 from ..models import EVENTS, ITEMS
 from ..policies.keys import waiting_prefix
 from ..policies.succession import BY_POLICY

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import ColumnElement, RowMapping, and_, bindparam, func, or_, select, true
 
-from ..domain.words import Role, SourceType
+from ..domain.enums import Role, SourceType
 from ..models import EVENT_VECTORS, EVENTS, EVIDENCE, ITEMS, VECTORS
 from ..policies.embedded import Line, alone, bare, in_context, of_message
 from .connection import Connection

@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, String, and_, bindparam, case, exists, fal
 from sqlalchemy.dialects.sqlite import insert
 
 from ..domain.chat import ScopeRef
-from ..domain.words import Scope
+from ..domain.enums import Scope
 from ..models import EVENTS, PAUSED
 from .columns import Ready, in_scopes, scope_in
 from .connection import Connection

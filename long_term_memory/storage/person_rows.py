@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, RowMapping, and_, case, false, func, or_, 
 from ..access.identity import MARK
 from ..access.persons import Person
 from ..domain.chat import ScopeRef
-from ..domain.words import Scope
+from ..domain.enums import Scope
 from ..models import EVENTS, EVIDENCE, ITEMS, VECTORS
 from .columns import Columns
 from .connection import Connection

@@ -11,10 +11,10 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, Text, and_, bindparam, func, not_, select, true, type_coerce
 
 from ..domain.chat import Access, ScopeRef
+from ..domain.enums import EDITED, Extraction, Level, Role, Scope, Status
 from ..domain.memory import Page
 from ..domain.reading import Given, Omitted
 from ..domain.recalls import ListedRecall, LoggedRecall, NoBlock, RecallFilter
-from ..domain.words import EDITED, Extraction, Level, Role, Scope, Status
 from ..models import EVENTS, ITEMS, RECALLS
 from . import events, meta
 from .columns import in_scopes, scope_in, values_in

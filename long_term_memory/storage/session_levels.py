@@ -6,7 +6,7 @@ from sqlalchemy import select, tuple_
 from sqlalchemy.dialects.sqlite import insert
 
 from ..domain.chat import Conversation, ToolLevel
-from ..domain.words import Level
+from ..domain.enums import Level
 from ..models import SESSION_LEVELS
 from .connection import Connection
 from .database import OnDatabase, reads

@@ -6,9 +6,9 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Select, Subquery, Table, Text, and_, func, select, type_coerce
 
+from ..domain.enums import EDITED, Role, Scope, Status
 from ..domain.memory import Page
 from ..domain.statistics import ScopeCounts
-from ..domain.words import EDITED, Role, Scope, Status
 from ..models import EVENTS, ITEMS, RECALLS, TOKENS
 from . import items, recalls
 from .columns import scope_in, values_in

@@ -6,10 +6,10 @@ from dataclasses import replace
 from typing import Any
 
 from ..domain.chat import ScopeRef
+from ..domain.enums import Level
 from ..domain.errors import NotFoundError
 from ..domain.memory import Event, Evidence, Item
 from ..domain.time import Clock
-from ..domain.words import Level
 from ..domain.writing import AuditEntry
 from ..models import PAUSED
 from . import accounts, audit, erasure, event_queue, items, keywords, memories, usage, vectors

@@ -8,8 +8,8 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Delete, Select, Update, and_, case, exists, func, select
 
+from ..domain.enums import BY_ITSELF, Extraction, Status
 from ..domain.memory import TOO_OLD
-from ..domain.words import BY_ITSELF, Extraction, Status
 from ..domain.writing import AuditEntry
 from ..models import EVENTS, EVIDENCE, ITEMS, TOKENS
 from ..policies.retention import TTL_RULE

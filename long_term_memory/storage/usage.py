@@ -7,7 +7,7 @@ from sqlalchemy import and_, bindparam, func, or_, select
 from sqlalchemy.dialects.sqlite import insert
 
 from ..domain.chat import ScopeRef
-from ..domain.words import Status
+from ..domain.enums import Status
 from ..domain.writing import TokenReservation, Usage
 from ..models import ITEMS, TOKENS
 from ..policies.succession import RATE_RULES

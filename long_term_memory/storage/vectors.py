@@ -11,9 +11,9 @@ from sqlalchemy import ColumnElement, Executable, Table, and_, bindparam, select
 from sqlalchemy.dialects.sqlite import Insert, insert
 
 from ..domain.chat import ScopeRef
+from ..domain.enums import Status
 from ..domain.errors import InvalidInputError
 from ..domain.memory import Item
-from ..domain.words import Status
 from ..models import EVENT_VECTORS, EVENTS, ITEMS, VECTORS
 from ..policies.embedded import bare
 from . import items, keywords, missing_vectors

@@ -6,7 +6,7 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, and_, false, or_, select
 
 from ..domain.chat import Access, ScopeRef
-from ..domain.words import Audience, Role, Scope, Status
+from ..domain.enums import Audience, Role, Scope, Status
 from ..models import EVENTS, EVIDENCE, ITEMS
 from .columns import Columns, in_scopes
 from .events import IS_COMMAND

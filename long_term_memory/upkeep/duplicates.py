@@ -9,9 +9,9 @@ from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass, field, replace
 from datetime import datetime
 
+from ..domain.enums import BY_ITSELF, Origin, Scope, Status
 from ..domain.memory import Item
 from ..domain.time import Clock, MakeId
-from ..domain.words import BY_ITSELF, Origin, Scope, Status
 from ..policies.keys import is_chosen
 from ..policies.retention import retention_score
 from ..policies.succession import left

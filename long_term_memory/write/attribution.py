@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ..domain.chat import ScopeRef
+from ..domain.enums import MemoryType, Origin, Role, Scope
 from ..domain.memory import Event
-from ..domain.words import MemoryType, Origin, Role, Scope
 from ..domain.writing import Candidate
 from ..prompts.transcript import speaker_labels
 from ..text_analysis.word_forms import normal_words

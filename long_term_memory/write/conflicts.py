@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from ..domain.chat import ScopeRef
+from ..domain.enums import LIVE_STATUSES, Audience, Level, MemoryType, Origin, Scope, Stance, Status
 from ..domain.memory import Event, Item
-from ..domain.words import LIVE_STATUSES, Audience, Level, MemoryType, Origin, Scope, Stance, Status
 from ..domain.writing import Grounded, Merged, MergeKind
 from ..policies.keys import shown_key, tells_more, waits
 from ..policies.slots import is_exclusive

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import UTC, tzinfo
 
 from ..domain.chat import Access
+from ..domain.enums import Extraction, MemoryType, Role, Scope
 from ..domain.memory import Event, Item
-from ..domain.words import Extraction, MemoryType, Role, Scope
 from ..domain.writing import Segment, TokenReservation
 from ..policies.token_cap import DAILY_CAP, next_day
 from ..prompts.extraction import ParsedAnswer, extraction_prompt, parse

@@ -9,9 +9,9 @@ from dataclasses import replace
 from datetime import UTC, tzinfo
 from itertools import product
 
+from ..domain.enums import MemoryType, Origin, Role, Stance
 from ..domain.log import logger
 from ..domain.memory import Event
-from ..domain.words import MemoryType, Origin, Role, Stance
 from ..domain.writing import Candidate, Grounded, Passage, Segment
 from ..text_analysis.dates import with_days, with_days_of
 from ..text_analysis.fact_words import is_over, is_plain_yes

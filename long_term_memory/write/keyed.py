@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
 
+from ..domain.enums import LIVE_STATUSES, Origin, Status
 from ..domain.memory import Event, Item
-from ..domain.words import LIVE_STATUSES, Origin, Status
 from ..domain.writing import Grounded, Merged, MergeKind
 from ..policies.keys import waiting_key
 from ..policies.requests import asks_to_save, remembered

@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from ..domain.enums import LIVE_STATUSES, Audience, Level, Origin, Stance, Status
 from ..domain.memory import Item
-from ..domain.words import LIVE_STATUSES, Audience, Level, Origin, Stance, Status
 from ..domain.writing import Candidate, Grounded, Merged, MergeKind
 from ..policies.keys import keys_of_fact
 from ..policies.slots import is_exclusive

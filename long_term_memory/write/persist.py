@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from datetime import UTC, tzinfo
 
 from ..access.identity import persona_of
+from ..domain.enums import Audience, MemoryType, Origin, Role, Stance, Status
 from ..domain.memory import Evidence, Item
 from ..domain.time import MakeId
-from ..domain.words import Audience, MemoryType, Origin, Role, Stance, Status
 from ..domain.writing import Grounded, Merged, MergeKind, Passage, Scored, Verdict
 from ..policies.admission import ROOM_RULE
 from ..policies.keys import is_chosen, shown_key, waiting_key

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import tzinfo
 
+from ..domain.enums import MemoryType, Origin, Stance, Status
 from ..domain.memory import Item
-from ..domain.words import MemoryType, Origin, Stance, Status
 from ..domain.writing import Candidate, Grounded
 from ..policies.keys import is_chosen, shown_key
 from ..policies.slots import slot_of

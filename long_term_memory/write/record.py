@@ -11,8 +11,8 @@ from itertools import pairwise
 from uuid import NAMESPACE_OID, uuid5
 
 from ..domain.chat import Access, ScopeRef, ToolUse, Turn
+from ..domain.enums import Extraction, Role, SourceType
 from ..domain.memory import Event
-from ..domain.words import Extraction, Role, SourceType
 from ..policies.requests import OptOut
 from ..policies.secrets import mask_and_cut
 from ..text_analysis.quotes import shared_terms

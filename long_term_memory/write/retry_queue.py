@@ -4,8 +4,8 @@ from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from ..domain.enums import BY_ITSELF, Origin, Role, Stance, Status
 from ..domain.memory import Event, Item
-from ..domain.words import BY_ITSELF, Origin, Role, Stance, Status
 from ..domain.writing import Candidate, Grounded, Passage, Segment
 from ..policies.admission import RATE_OF_CHAT, RATE_WINDOW, admitted, within_rates
 from ..policies.succession import RATE_RULES

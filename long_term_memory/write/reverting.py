@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from ..domain.enums import LIVE_STATUSES, Audience, Status
 from ..domain.memory import Item
-from ..domain.words import LIVE_STATUSES, Audience, Status
 from ..policies.succession import is_taken_out, status_rank, waited_as
 from .conflicts import answers_beside, holder_of
 from .protocols import WriteTransaction

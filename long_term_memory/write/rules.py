@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from datetime import date, tzinfo
 from functools import cache
 
+from ..domain.enums import MemoryType, Origin, Role
 from ..domain.memory import Event
-from ..domain.words import MemoryType, Origin, Role
 from ..domain.writing import Candidate, Grounded
 from ..policies.requests import asks_to_remember, remembered
 from ..text_analysis.dates import end_named, with_days

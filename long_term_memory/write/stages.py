@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from ..access.identity import without_persona
 from ..domain.chat import ScopeRef
+from ..domain.enums import BY_ITSELF, LIVE_STATUSES, WAITING, Origin, Status
 from ..domain.memory import Item
 from ..domain.providers import Embedder
 from ..domain.time import Clock, MakeId
-from ..domain.words import BY_ITSELF, LIVE_STATUSES, WAITING, Origin, Status
 from ..domain.writing import AuditEntry, Grounded, Merged, MergeKind, Scored, Usage, Verdict
 from ..policies.admission import RATE_WINDOW, decide
 from ..policies.embedded import alone, bare

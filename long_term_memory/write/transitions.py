@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from ..domain.enums import EDITED, LIVE_STATUSES, WAITING, MemoryType, Origin, Status
 from ..domain.errors import RefusedError
 from ..domain.memory import Evidence, Item
-from ..domain.words import EDITED, LIVE_STATUSES, WAITING, MemoryType, Origin, Status
 from ..domain.writing import AuditEntry
 from ..policies.keys import shown_key
 from ..policies.retention import expiry

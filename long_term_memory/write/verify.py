@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, tzinfo
 
+from ..domain.enums import MemoryType, Origin, Role
 from ..domain.errors import LtmError, StoreUnavailableError
 from ..domain.log import logger
 from ..domain.memory import Event, Item
-from ..domain.words import MemoryType, Origin, Role
 from ..domain.writing import Grounded, Passage, Segment
 from ..policies.slots import is_exclusive, slot_of
 from ..prompts.transcript import speaker_labels

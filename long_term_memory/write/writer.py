@@ -13,10 +13,10 @@ from functools import partial
 from typing import NamedTuple
 
 from ..domain.chat import Access, ToolUse, Turn
+from ..domain.enums import BY_ITSELF, LIVE_STATUSES, Extraction, MemoryType, Origin, Role, Status
 from ..domain.errors import InvalidInputError, LtmError, RefusedError
 from ..domain.log import logger
 from ..domain.memory import QUEUE_FULL, Event, Item
-from ..domain.words import BY_ITSELF, LIVE_STATUSES, Extraction, MemoryType, Origin, Role, Status
 from ..domain.writing import Grounded
 from ..policies.requests import asks_not_to_keep
 from ..policies.secrets import mask

@@ -5,8 +5,8 @@ from astrbot_plugin_ltm.long_term_memory.access.gatekeeper import LevelRules, ac
 from astrbot_plugin_ltm.long_term_memory.access.identity import IdentityRules, UserScopeStrategy
 from astrbot_plugin_ltm.long_term_memory.access.persons import chat_named
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, ScopeRef
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Level, Scope
 from astrbot_plugin_ltm.long_term_memory.domain.errors import InvalidInputError
-from astrbot_plugin_ltm.long_term_memory.domain.words import Level, Scope
 
 
 def said(umo: str, sender: str, group: str = "", project: str = "") -> Chat:

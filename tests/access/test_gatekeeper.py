@@ -4,7 +4,7 @@ import pytest
 from astrbot_plugin_ltm.long_term_memory.access.gatekeeper import LevelRules, access_of
 from astrbot_plugin_ltm.long_term_memory.access.identity import GLOBAL, IdentityRules, UserScopeStrategy
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Access, Chat, ScopeRef
-from astrbot_plugin_ltm.long_term_memory.domain.words import Level, Scope
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Level, Scope
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -10,7 +10,7 @@ from astrbot_plugin_ltm.long_term_memory.access.identity import (
     user_scopes,
 )
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, ScopeRef
-from astrbot_plugin_ltm.long_term_memory.domain.words import Scope
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Scope
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -1,6 +1,6 @@
 from astrbot_plugin_ltm.long_term_memory.access.gatekeeper import LevelRules, floor_of
 from astrbot_plugin_ltm.long_term_memory.access.identity import group_scope
-from astrbot_plugin_ltm.long_term_memory.domain.words import Level
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Level
 
 from .chats import in_group, private
 

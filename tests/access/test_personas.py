@@ -12,7 +12,7 @@ from astrbot_plugin_ltm.long_term_memory.access.identity import (
     without_persona,
 )
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Access, Chat, ScopeRef
-from astrbot_plugin_ltm.long_term_memory.domain.words import Level, Scope
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Level, Scope
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -13,7 +13,7 @@ from astrbot_plugin_ltm.long_term_memory.access.identity import (
 )
 from astrbot_plugin_ltm.long_term_memory.access.persons import Person, person_named, person_of
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, ScopeRef
-from astrbot_plugin_ltm.long_term_memory.domain.words import Scope
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Scope
 from hypothesis import given
 from hypothesis import strategies as st
 

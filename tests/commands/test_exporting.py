@@ -7,8 +7,8 @@ from typing import Any
 
 from astrbot_plugin_ltm.long_term_memory.commands.exporting import json_of
 from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Role, Scope
 from astrbot_plugin_ltm.long_term_memory.domain.memory import EvidenceInContext
-from astrbot_plugin_ltm.long_term_memory.domain.words import Role, Scope
 from astrbot_plugin_ltm.long_term_memory.manager.own_memories import Explained
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 

@@ -9,9 +9,9 @@ from typing import override
 import pytest
 from astrbot_plugin_ltm.long_term_memory.commands.command import list_numbers
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, Turn
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Audience, Level, MemoryType, Status
 from astrbot_plugin_ltm.long_term_memory.domain.errors import RefusedError
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item, ItemFilter
-from astrbot_plugin_ltm.long_term_memory.domain.words import Audience, Level, MemoryType, Status
 from astrbot_plugin_ltm.long_term_memory.domain.writing import AuditFilter
 from astrbot_plugin_ltm.long_term_memory.manager.editing import Edit
 

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from astrbot_plugin_ltm.long_term_memory.commands.command import means_all
 from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Level, MemoryType, Role, Scope, Status
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item
-from astrbot_plugin_ltm.long_term_memory.domain.words import Level, MemoryType, Role, Scope, Status
 from astrbot_plugin_ltm.long_term_memory.domain.writing import AuditFilter
 from astrbot_plugin_ltm.long_term_memory.manager.editing import Edit
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store

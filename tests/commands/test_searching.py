@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
-from astrbot_plugin_ltm.long_term_memory.domain.words import Level, Scope
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Level, Scope
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 
 from tests.running import AUTO, group, private

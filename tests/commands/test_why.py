@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from astrbot_plugin_ltm.long_term_memory.commands.why import told_of
 from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Origin, Role, Scope, Status
 from astrbot_plugin_ltm.long_term_memory.domain.memory import ItemFilter
-from astrbot_plugin_ltm.long_term_memory.domain.words import Origin, Role, Scope, Status
 from astrbot_plugin_ltm.long_term_memory.manager.editing import Edit
 from astrbot_plugin_ltm.long_term_memory.manager.status import Unread
 from astrbot_plugin_ltm.long_term_memory.manager.why_not import RecallOutcome, Then, Unused, WhyNot

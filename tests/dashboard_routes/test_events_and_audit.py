@@ -7,8 +7,8 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Extraction, Role, Status
 from astrbot_plugin_ltm.long_term_memory.domain.errors import InvalidInputError, RefusedError
-from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Role, Status
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 
 from tests.dashboard_routes.calling import put, running

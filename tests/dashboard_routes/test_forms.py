@@ -4,8 +4,8 @@ from typing import Annotated
 
 import pytest
 from astrbot_plugin_ltm.dashboard_routes.forms import MAX_BODY, Form, Paged, asked, body
+from astrbot_plugin_ltm.long_term_memory.domain.enums import MemoryType
 from astrbot_plugin_ltm.long_term_memory.domain.errors import InvalidInputError, TooLargeError
-from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType
 from astrbot_plugin_ltm.long_term_memory.web import Request
 from pydantic import Field
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from astrbot_plugin_ltm.dashboard_routes.health import health
-from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Extraction
 from astrbot_plugin_ltm.long_term_memory.service import Service
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.web import Request

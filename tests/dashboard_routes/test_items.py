@@ -7,6 +7,13 @@ from typing import Any
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
+from astrbot_plugin_ltm.long_term_memory.domain.enums import (
+    Audience,
+    Level,
+    Origin,
+    Scope,
+    Status,
+)
 from astrbot_plugin_ltm.long_term_memory.domain.errors import (
     InvalidInputError,
     LtmError,
@@ -14,13 +21,6 @@ from astrbot_plugin_ltm.long_term_memory.domain.errors import (
     RefusedError,
 )
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
-from astrbot_plugin_ltm.long_term_memory.domain.words import (
-    Audience,
-    Level,
-    Origin,
-    Scope,
-    Status,
-)
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 
 from tests.dashboard_routes.calling import put, running

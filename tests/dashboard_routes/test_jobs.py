@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 from astrbot_plugin_ltm.dashboard_routes.events import list_jobs, read_now, retry_jobs
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Extraction
 from astrbot_plugin_ltm.long_term_memory.domain.errors import InvalidInputError, RefusedError
-from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction
 from astrbot_plugin_ltm.long_term_memory.service import Service
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.web import Request

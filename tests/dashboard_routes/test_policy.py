@@ -14,13 +14,13 @@ from astrbot_plugin_ltm.dashboard_routes.policy import (
     put_policy,
     roll_back,
 )
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Mode
 from astrbot_plugin_ltm.long_term_memory.domain.errors import (
     InvalidInputError,
     NotFoundError,
     RefusedError,
     UnavailableError,
 )
-from astrbot_plugin_ltm.long_term_memory.domain.words import Mode
 from astrbot_plugin_ltm.long_term_memory.policies.memory_policies import PoliciesJson
 from astrbot_plugin_ltm.long_term_memory.service import Service
 from astrbot_plugin_ltm.long_term_memory.web import Request

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from astrbot_plugin_ltm.dashboard_routes.recalls import get_recall, list_recalls, try_recall, why_not
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat
+from astrbot_plugin_ltm.long_term_memory.domain.enums import MemoryType, Mode, Status
 from astrbot_plugin_ltm.long_term_memory.domain.errors import InvalidInputError, NotFoundError
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
-from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Mode, Status
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.manager.editing import Edit
 from astrbot_plugin_ltm.long_term_memory.service import Service

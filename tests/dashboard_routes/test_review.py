@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Status
 from astrbot_plugin_ltm.long_term_memory.domain.errors import (
     InvalidInputError,
     NotFoundError,
     RefusedError,
 )
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
-from astrbot_plugin_ltm.long_term_memory.domain.words import Status
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 
 from tests.dashboard_routes.calling import Api, put, running

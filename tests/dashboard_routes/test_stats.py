@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 from astrbot_plugin_ltm.dashboard_routes.health import stats
+from astrbot_plugin_ltm.long_term_memory.domain.enums import MemoryType, Role, Status
 from astrbot_plugin_ltm.long_term_memory.domain.errors import InvalidInputError
-from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Role, Status
 from astrbot_plugin_ltm.long_term_memory.domain.writing import TokenReservation
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 from astrbot_plugin_ltm.dashboard_routes.policy import set_mode, set_read_only
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Mode
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
-from astrbot_plugin_ltm.long_term_memory.domain.words import Mode
 from astrbot_plugin_ltm.long_term_memory.policies.memory_policies import PoliciesJson
 
 from tests.dashboard_routes.at_work import sent, serving

@@ -17,7 +17,7 @@ from astrbot.api.platform import AstrBotMessage, MessageMember, MessageType, Pla
 from astrbot.api.provider import ProviderRequest
 from astrbot.core.db.sqlite import SQLiteDatabase
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat
-from astrbot_plugin_ltm.long_term_memory.domain.words import Level
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Level
 from astrbot_plugin_ltm.long_term_memory.host import host_events
 from astrbot_plugin_ltm.long_term_memory.host.adapters import gone
 from astrbot_plugin_ltm.long_term_memory.host.event_context import MAX_MISSED, HostLevels, note_conversation

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat
-from astrbot_plugin_ltm.long_term_memory.domain.words import Level
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Level
 
 from tests.host.harness.answers import Answerable, CallTool
 from tests.host.harness.dashboard import data

@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType
+from astrbot_plugin_ltm.long_term_memory.domain.enums import MemoryType
 
 from tests.leaks.cast import Seat
 from tests.leaks.oracle import EVERYBODY

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat
-from astrbot_plugin_ltm.long_term_memory.domain.words import Level
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Level
 
 PIRATE = "pirate"
 """A persona of the bot."""

@@ -6,7 +6,7 @@ Nothing here comes from the plugin but the four names of the levels.
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from astrbot_plugin_ltm.long_term_memory.domain.words import Level
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Level
 
 from tests.leaks.canaries import Pair
 from tests.leaks.cast import Seat, Variant

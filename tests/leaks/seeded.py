@@ -6,7 +6,7 @@ from copy import copy
 from dataclasses import replace
 
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Access, Chat, ScopeRef
-from astrbot_plugin_ltm.long_term_memory.domain.words import Level, Scope
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Level, Scope
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.manager.people import People
 

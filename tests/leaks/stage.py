@@ -18,8 +18,8 @@ from astrbot_plugin_ltm.dashboard_routes.items import get_item, list_items
 from astrbot_plugin_ltm.long_term_memory.bootstrap import housekeeping
 from astrbot_plugin_ltm.long_term_memory.commands import Commands
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Turn
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Level
 from astrbot_plugin_ltm.long_term_memory.domain.errors import NotFoundError
-from astrbot_plugin_ltm.long_term_memory.domain.words import Level
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Completion
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.manager.components import Components

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef, ToolUse, Turn
-from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item
-from astrbot_plugin_ltm.long_term_memory.domain.words import (
+from astrbot_plugin_ltm.long_term_memory.domain.enums import (
     Audience,
     Extraction,
     Level,
@@ -14,6 +13,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import (
     Scope,
     Status,
 )
+from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item
 
 from tests.leaks.canaries import Pair
 from tests.leaks.cast import Seat

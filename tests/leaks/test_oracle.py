@@ -3,7 +3,7 @@
 from random import Random
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.domain.words import Level
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Level
 
 from tests.leaks.canaries import Words
 from tests.leaks.cast import Cast, Variant

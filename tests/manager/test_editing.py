@@ -9,9 +9,9 @@ from random import Random
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Turn
+from astrbot_plugin_ltm.long_term_memory.domain.enums import LIVE_STATUSES, Level, MemoryType, Mode, Status
 from astrbot_plugin_ltm.long_term_memory.domain.errors import InvalidInputError, LtmError, RefusedError
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item, ItemFilter
-from astrbot_plugin_ltm.long_term_memory.domain.words import LIVE_STATUSES, Level, MemoryType, Mode, Status
 from astrbot_plugin_ltm.long_term_memory.domain.writing import AuditEntry
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.manager.editing import Edit

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, ScopeRef, ToolUse, Turn
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Scope
 from astrbot_plugin_ltm.long_term_memory.domain.errors import NotFoundError, RefusedError, UnavailableError
-from astrbot_plugin_ltm.long_term_memory.domain.words import Scope
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Completion
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager, erasing
 from astrbot_plugin_ltm.long_term_memory.manager.erasing import Erased

@@ -8,8 +8,8 @@ from typing import Any, cast
 import pytest
 from astrbot_plugin_ltm.long_term_memory.access.gatekeeper import LevelRules
 from astrbot_plugin_ltm.long_term_memory.access.identity import IdentityRules
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Level
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
-from astrbot_plugin_ltm.long_term_memory.domain.words import Level
 from astrbot_plugin_ltm.long_term_memory.manager.people import People
 
 from tests.running import group, private

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.domain.words import Mode
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Mode
 from astrbot_plugin_ltm.long_term_memory.manager.policy_changes import (
     Change,
     changes_between,

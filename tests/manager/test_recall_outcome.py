@@ -3,9 +3,9 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.enums import EDITED, Status
 from astrbot_plugin_ltm.long_term_memory.domain.reading import Omitted
 from astrbot_plugin_ltm.long_term_memory.domain.recalls import NoBlock
-from astrbot_plugin_ltm.long_term_memory.domain.words import EDITED, Status
 from astrbot_plugin_ltm.long_term_memory.domain.writing import AuditEntry
 from astrbot_plugin_ltm.long_term_memory.manager.why_not import RecallOutcome, explain, explain_then
 from astrbot_plugin_ltm.long_term_memory.upkeep.recall_log import MAX_LEFT_OUT

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from astrbot_plugin_ltm.long_term_memory.domain.words import Status
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Status
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 
 from tests.running import World, settings

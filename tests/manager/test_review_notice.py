@@ -4,7 +4,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from astrbot_plugin_ltm.long_term_memory.domain.words import Origin, Status
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Origin, Status
 from astrbot_plugin_ltm.long_term_memory.manager.own_memories import self_approved, send_review_notice
 from astrbot_plugin_ltm.long_term_memory.policies.memory_policies import MemoryWritePolicy
 

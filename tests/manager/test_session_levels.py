@@ -10,8 +10,8 @@ from typing import Any, cast
 import pytest
 from astrbot_plugin_ltm.long_term_memory.access.gatekeeper import LevelRules
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, Conversation, ToolLevel
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Level
 from astrbot_plugin_ltm.long_term_memory.domain.errors import LtmError, RefusedError, UnavailableError
-from astrbot_plugin_ltm.long_term_memory.domain.words import Level
 from astrbot_plugin_ltm.long_term_memory.manager.session_levels import BATCH_SIZE, SessionLevels
 from astrbot_plugin_ltm.long_term_memory.upkeep.scheduler import Scheduler
 from hypothesis import given

@@ -9,9 +9,9 @@ from random import Random
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef, Turn
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Audience, Level, Scope, Status
 from astrbot_plugin_ltm.long_term_memory.domain.errors import NotFoundError
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item, ItemFilter
-from astrbot_plugin_ltm.long_term_memory.domain.words import Audience, Level, Scope, Status
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.manager.sharing import NotSharedError
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.bootstrap import housekeeping
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Status
 from astrbot_plugin_ltm.long_term_memory.domain.errors import NotFoundError, RefusedError, UnavailableError
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
-from astrbot_plugin_ltm.long_term_memory.domain.words import Status
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.manager.bulk_review import BulkReview, Decided, Edited
 from astrbot_plugin_ltm.long_term_memory.manager.editing import Edit

@@ -4,8 +4,8 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Role, Status
 from astrbot_plugin_ltm.long_term_memory.domain.memory import EvidenceInContext, Item
-from astrbot_plugin_ltm.long_term_memory.domain.words import Role, Status
 from astrbot_plugin_ltm.long_term_memory.manager.why_not import with_words
 
 from tests.stores import NOW, an_event, an_evidence, an_item

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.domain.reading import NoVector
-from astrbot_plugin_ltm.long_term_memory.domain.words import (
+from astrbot_plugin_ltm.long_term_memory.domain.enums import (
     LIVE_STATUSES,
     STANDING_TYPES,
     Level,
@@ -17,6 +16,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import (
     Scope,
     Status,
 )
+from astrbot_plugin_ltm.long_term_memory.domain.reading import NoVector
 from astrbot_plugin_ltm.long_term_memory.domain.writing import MergeKind
 from astrbot_plugin_ltm.long_term_memory.policies.succession import BY_POLICY
 

@@ -4,8 +4,8 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.enums import MemoryType, Mode, Origin, Status
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
-from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Mode, Origin, Status
 from astrbot_plugin_ltm.long_term_memory.domain.writing import (
     MergeKind,
     Scored,

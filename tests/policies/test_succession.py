@@ -1,5 +1,5 @@
 import pytest
-from astrbot_plugin_ltm.long_term_memory.domain.words import Status
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Status
 from astrbot_plugin_ltm.long_term_memory.domain.writing import AuditEntry
 from astrbot_plugin_ltm.long_term_memory.policies.succession import (
     displaced,

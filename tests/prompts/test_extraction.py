@@ -3,7 +3,7 @@
 import json
 from datetime import UTC
 
-from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Stance
+from astrbot_plugin_ltm.long_term_memory.domain.enums import MemoryType, Stance
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Segment
 from astrbot_plugin_ltm.long_term_memory.prompts.extraction import (
     SYSTEM,

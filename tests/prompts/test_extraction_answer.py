@@ -1,8 +1,8 @@
 import json
 
 import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.enums import MemoryType, Origin, Stance
 from astrbot_plugin_ltm.long_term_memory.domain.errors import AnswerError
-from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Origin, Stance
 from astrbot_plugin_ltm.long_term_memory.prompts.extraction import (
     MAX_FACTS,
     MAX_QUOTES,

@@ -4,8 +4,8 @@ from dataclasses import replace
 from datetime import UTC, timedelta, timezone
 
 from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Role, Scope
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event
-from astrbot_plugin_ltm.long_term_memory.domain.words import Role, Scope
 from astrbot_plugin_ltm.long_term_memory.prompts.transcript import (
     MAX_EARLIER,
     MAX_KNOWN,

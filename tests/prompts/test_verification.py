@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from astrbot_plugin_ltm.long_term_memory.domain.words import Role, Stance
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Role, Stance
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Segment
 from astrbot_plugin_ltm.long_term_memory.prompts.verification import (
     ALL,

@@ -9,6 +9,14 @@ from datetime import UTC, datetime, timedelta
 
 import numpy as np
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Access, ScopeRef
+from astrbot_plugin_ltm.long_term_memory.domain.enums import (
+    Audience,
+    Level,
+    MemoryType,
+    Origin,
+    Scope,
+    Status,
+)
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
 from astrbot_plugin_ltm.long_term_memory.domain.reading import (
@@ -17,14 +25,6 @@ from astrbot_plugin_ltm.long_term_memory.domain.reading import (
     Ranked,
     Term,
     VectorLookup,
-)
-from astrbot_plugin_ltm.long_term_memory.domain.words import (
-    Audience,
-    Level,
-    MemoryType,
-    Origin,
-    Scope,
-    Status,
 )
 from astrbot_plugin_ltm.long_term_memory.policies.slots import words_asked_by
 from astrbot_plugin_ltm.long_term_memory.read.format import written

@@ -1,6 +1,6 @@
 """What a person may have told a bot, and questions that have to do with it or have not, in two languages."""
 
-from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType
+from astrbot_plugin_ltm.long_term_memory.domain.enums import MemoryType
 
 PREFERENCE, TASK, EPISODE = MemoryType.PREFERENCE, MemoryType.TASK_STATE, MemoryType.EPISODE
 PROFILE, CONSTRAINT = MemoryType.PROFILE, MemoryType.CONSTRAINT

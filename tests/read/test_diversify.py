@@ -2,8 +2,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Level, MemoryType, Scope
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
-from astrbot_plugin_ltm.long_term_memory.domain.words import Level, MemoryType, Scope
 from astrbot_plugin_ltm.long_term_memory.policies.memory_policies import MemoryReadPolicy
 from astrbot_plugin_ltm.long_term_memory.read.diversify import diversify
 from hypothesis import given

@@ -3,7 +3,7 @@ import unicodedata
 from dataclasses import replace
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Origin
+from astrbot_plugin_ltm.long_term_memory.domain.enums import MemoryType, Origin
 from astrbot_plugin_ltm.long_term_memory.read.format import (
     CAUTION,
     HEAD,

@@ -2,9 +2,9 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any, cast, override
 
+from astrbot_plugin_ltm.long_term_memory.domain.enums import MemoryType
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
 from astrbot_plugin_ltm.long_term_memory.domain.reading import Omitted
-from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType
 from astrbot_plugin_ltm.long_term_memory.policies.memory_policies import MemoryReadPolicy
 from astrbot_plugin_ltm.long_term_memory.read.budget import left_out
 

@@ -1,7 +1,7 @@
 """Which words bring a memory up: one beside a few others, through the whole reader, with no vectors."""
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType
+from astrbot_plugin_ltm.long_term_memory.domain.enums import MemoryType
 
 from .fakes import item
 from .pairs import APART, MEANT

@@ -1,8 +1,8 @@
 from dataclasses import replace
 from datetime import timedelta
 
+from astrbot_plugin_ltm.long_term_memory.domain.enums import MemoryType
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
-from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType
 from astrbot_plugin_ltm.long_term_memory.policies.memory_policies import MemoryReadPolicy
 from astrbot_plugin_ltm.long_term_memory.read.diversify import (
     diversify,

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Level, MemoryType, Origin
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
 from astrbot_plugin_ltm.long_term_memory.domain.reading import Query, Request, UnrelatedCosines
-from astrbot_plugin_ltm.long_term_memory.domain.words import Level, MemoryType, Origin
 from astrbot_plugin_ltm.long_term_memory.policies.memory_policies import DEFAULT_WEIGHTS, MemoryReadPolicy
 from astrbot_plugin_ltm.long_term_memory.read.protocols import KINDS, OF_ANSWERS, Visible
 from astrbot_plugin_ltm.long_term_memory.read.rank import (

@@ -6,9 +6,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Access, ScopeRef
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Level, MemoryType, Scope
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
 from astrbot_plugin_ltm.long_term_memory.domain.reading import Query, Recall
-from astrbot_plugin_ltm.long_term_memory.domain.words import Level, MemoryType, Scope
 from astrbot_plugin_ltm.long_term_memory.policies.memory_policies import MemoryReadPolicy
 from astrbot_plugin_ltm.long_term_memory.read.reader import MANY, MemoryReader
 from astrbot_plugin_ltm.long_term_memory.read.retrieve import Retriever

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.enums import STANDING_TYPES, MemoryType
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
 from astrbot_plugin_ltm.long_term_memory.domain.reading import (
     Period,
@@ -15,7 +16,6 @@ from astrbot_plugin_ltm.long_term_memory.domain.reading import (
     Term,
     UnrelatedCosines,
 )
-from astrbot_plugin_ltm.long_term_memory.domain.words import STANDING_TYPES, MemoryType
 from astrbot_plugin_ltm.long_term_memory.policies.memory_policies import MemoryReadPolicy
 from astrbot_plugin_ltm.long_term_memory.read import rank
 from astrbot_plugin_ltm.long_term_memory.read.reader import MemoryReader

@@ -2,8 +2,8 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Level, MemoryType
 from astrbot_plugin_ltm.long_term_memory.domain.reading import Query
-from astrbot_plugin_ltm.long_term_memory.domain.words import Level, MemoryType
 from astrbot_plugin_ltm.long_term_memory.read.retrieve import Retrieved, Retriever
 from astrbot_plugin_ltm.long_term_memory.read.scope import request_of
 from astrbot_plugin_ltm.long_term_memory.read.similarity_baseline import SimilarityBaseline

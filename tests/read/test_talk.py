@@ -7,8 +7,8 @@ from datetime import timedelta
 
 import numpy as np
 import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Role
 from astrbot_plugin_ltm.long_term_memory.domain.reading import Period, Request, Term, UnrelatedCosines
-from astrbot_plugin_ltm.long_term_memory.domain.words import Role
 from astrbot_plugin_ltm.long_term_memory.read.protocols import ROLES, Heard, Signals
 from astrbot_plugin_ltm.long_term_memory.read.relevance import NEAR
 from astrbot_plugin_ltm.long_term_memory.read.transcript import PAUSE, ranked

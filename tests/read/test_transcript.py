@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Access
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Role
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event
 from astrbot_plugin_ltm.long_term_memory.domain.reading import Query, QueryVector, Said, Term
-from astrbot_plugin_ltm.long_term_memory.domain.words import Role
 from astrbot_plugin_ltm.long_term_memory.read.protocols import Heard, Signals
 from astrbot_plugin_ltm.long_term_memory.read.similarity_baseline import SimilarityBaseline
 from astrbot_plugin_ltm.long_term_memory.read.transcript import MAX_RESULTS, TranscriptReader

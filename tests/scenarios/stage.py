@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, ToolUse, Turn
-from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Extraction
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 
 from tests.running import FakeClock, World, group, private, record, settings, written

@@ -10,9 +10,9 @@ import pytest
 from astrbot_plugin_ltm.long_term_memory.access.identity import IdentityRules
 from astrbot_plugin_ltm.long_term_memory.access.persons import person_named
 from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Scope, Status
 from astrbot_plugin_ltm.long_term_memory.domain.memory import EventFilter, ItemFilter, Sort
 from astrbot_plugin_ltm.long_term_memory.domain.review import WaitingFilter
-from astrbot_plugin_ltm.long_term_memory.domain.words import Scope, Status
 from astrbot_plugin_ltm.long_term_memory.domain.writing import AuditFilter
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 

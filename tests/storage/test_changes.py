@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Extraction
 from astrbot_plugin_ltm.long_term_memory.domain.errors import RefusedError
-from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction
 from astrbot_plugin_ltm.long_term_memory.models import EVENTS, ITEMS, PAUSED
 from astrbot_plugin_ltm.long_term_memory.storage import events, evidence
 from astrbot_plugin_ltm.long_term_memory.storage.changes import EVERYTHING, MOST, RowChange

@@ -2,8 +2,8 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Extraction, Level, Role
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event
-from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Level, Role
 from astrbot_plugin_ltm.long_term_memory.policies.back_off import LEASE
 from astrbot_plugin_ltm.long_term_memory.policies.token_cap import DAILY_CAP, DAY
 from astrbot_plugin_ltm.long_term_memory.storage.event_queue import QUIET, REST

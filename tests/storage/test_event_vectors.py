@@ -8,9 +8,9 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Extraction
 from astrbot_plugin_ltm.long_term_memory.domain.errors import InvalidInputError
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item
-from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction
 from astrbot_plugin_ltm.long_term_memory.policies.embedded import bare
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.storage.vectors import Embedded

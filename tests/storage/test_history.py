@@ -1,8 +1,8 @@
 from datetime import timedelta
 
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Access
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Level, Status
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
-from astrbot_plugin_ltm.long_term_memory.domain.words import Level, Status
 from astrbot_plugin_ltm.long_term_memory.storage.items import MAX_OLDER
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 

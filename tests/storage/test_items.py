@@ -3,8 +3,7 @@ from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item, ItemFilter
-from astrbot_plugin_ltm.long_term_memory.domain.words import (
+from astrbot_plugin_ltm.long_term_memory.domain.enums import (
     Audience,
     Extraction,
     Level,
@@ -14,6 +13,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import (
     SourceType,
     Status,
 )
+from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item, ItemFilter
 from astrbot_plugin_ltm.long_term_memory.models import EVENTS, ITEMS, METADATA
 from astrbot_plugin_ltm.long_term_memory.storage import events, items
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store

@@ -3,7 +3,7 @@ from contextlib import closing
 from dataclasses import replace
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.domain.words import Level
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Level
 from astrbot_plugin_ltm.long_term_memory.storage.keywords import match_of
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.text_analysis.terms import terms, without_stop_words

@@ -1,4 +1,4 @@
-from astrbot_plugin_ltm.long_term_memory.domain.words import Audience, Level, Status
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Audience, Level, Status
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 
 from tests.stores import ALICE, BOB, GROUP, GROUP_CHAT, an_access, an_item, keep

@@ -3,7 +3,7 @@ from pathlib import Path
 
 from astrbot_plugin_ltm.long_term_memory.access.identity import of_persona
 from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
-from astrbot_plugin_ltm.long_term_memory.domain.words import Scope, Status
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Scope, Status
 from astrbot_plugin_ltm.long_term_memory.models import LINKS
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from sqlalchemy import select

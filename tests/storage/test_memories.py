@@ -3,8 +3,7 @@ from datetime import timedelta
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Access
-from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
-from astrbot_plugin_ltm.long_term_memory.domain.words import (
+from astrbot_plugin_ltm.long_term_memory.domain.enums import (
     LIVE_STATUSES,
     Audience,
     Extraction,
@@ -13,6 +12,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import (
     Role,
     Status,
 )
+from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 
 from tests.stores import (

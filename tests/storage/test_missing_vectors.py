@@ -5,8 +5,8 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Extraction, Level, Role, SourceType, Status
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item
-from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Level, Role, SourceType, Status
 from astrbot_plugin_ltm.long_term_memory.policies.embedded import bare
 from astrbot_plugin_ltm.long_term_memory.storage.missing_vectors import Embeddable, Progress
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Scope
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
-from astrbot_plugin_ltm.long_term_memory.domain.words import Scope
 from astrbot_plugin_ltm.long_term_memory.storage.changes import MOST
 from astrbot_plugin_ltm.long_term_memory.storage.connection import Connection
 from astrbot_plugin_ltm.long_term_memory.storage.database import Database

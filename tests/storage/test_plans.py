@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Access, ScopeRef
-from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Level
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Extraction, Level
 from astrbot_plugin_ltm.long_term_memory.storage.columns import Ready
 from astrbot_plugin_ltm.long_term_memory.storage.connection import Connection
 from astrbot_plugin_ltm.long_term_memory.storage.index.cache import IndexCache

@@ -5,13 +5,13 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Level
 from astrbot_plugin_ltm.long_term_memory.domain.reading import Given, Omitted
 from astrbot_plugin_ltm.long_term_memory.domain.recalls import (
     LoggedRecall,
     NoBlock,
     RecallFilter,
 )
-from astrbot_plugin_ltm.long_term_memory.domain.words import Level
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from sqlalchemy.exc import IntegrityError
 

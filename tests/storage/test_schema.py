@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 from alembic import command
 from alembic.script import ScriptDirectory
+from astrbot_plugin_ltm.long_term_memory.domain.enums import LIVE_STATUSES
 from astrbot_plugin_ltm.long_term_memory.domain.errors import (
     NewerStoreError,
     UnavailableError,
     UnusableStoreError,
 )
-from astrbot_plugin_ltm.long_term_memory.domain.words import LIVE_STATUSES
 from astrbot_plugin_ltm.long_term_memory.models import METADATA
 from astrbot_plugin_ltm.long_term_memory.storage import schema
 from astrbot_plugin_ltm.long_term_memory.storage.schema import is_current, upgrade

@@ -3,8 +3,8 @@ from pathlib import Path
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Conversation, ToolLevel
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Level
 from astrbot_plugin_ltm.long_term_memory.domain.errors import RefusedError
-from astrbot_plugin_ltm.long_term_memory.domain.words import Level
 from astrbot_plugin_ltm.long_term_memory.models import SESSION_LEVELS
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from sqlalchemy import select

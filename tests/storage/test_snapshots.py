@@ -15,13 +15,13 @@ import pytest
 from astrbot_plugin_ltm.long_term_memory.access.identity import IdentityRules
 from astrbot_plugin_ltm.long_term_memory.access.persons import person_named
 from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Scope
 from astrbot_plugin_ltm.long_term_memory.domain.errors import (
     NotFoundError,
     UnavailableError,
     UnusableStoreError,
 )
 from astrbot_plugin_ltm.long_term_memory.domain.transfer import Kind
-from astrbot_plugin_ltm.long_term_memory.domain.words import Scope
 from astrbot_plugin_ltm.long_term_memory.storage import meta
 from astrbot_plugin_ltm.long_term_memory.storage.database import Database
 from astrbot_plugin_ltm.long_term_memory.storage.snapshots import UNFINISHED, Snapshots, taken_at

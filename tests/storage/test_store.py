@@ -3,10 +3,10 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.enums import LIVE_STATUSES, Extraction, Level, Role, Status
 from astrbot_plugin_ltm.long_term_memory.domain.errors import NotFoundError, RefusedError
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
 from astrbot_plugin_ltm.long_term_memory.domain.review import WaitingFilter
-from astrbot_plugin_ltm.long_term_memory.domain.words import LIVE_STATUSES, Extraction, Level, Role, Status
 from astrbot_plugin_ltm.long_term_memory.domain.writing import AuditEntry
 from astrbot_plugin_ltm.long_term_memory.models import EVENTS
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store

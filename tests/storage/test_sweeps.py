@@ -6,9 +6,9 @@ from datetime import date, timedelta
 from typing import Any, override
 
 import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Extraction, Status
 from astrbot_plugin_ltm.long_term_memory.domain.errors import RefusedError
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item
-from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Status
 from astrbot_plugin_ltm.long_term_memory.domain.writing import AuditEntry
 from astrbot_plugin_ltm.long_term_memory.models import EVENTS, TOKENS
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Access, ScopeRef
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Audience, Level, Role, Scope, Status
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item
-from astrbot_plugin_ltm.long_term_memory.domain.words import Audience, Level, Role, Scope, Status
 from astrbot_plugin_ltm.long_term_memory.models import EVENTS, EVIDENCE, ITEMS, METADATA
 from astrbot_plugin_ltm.long_term_memory.storage import events, evidence, items
 from astrbot_plugin_ltm.long_term_memory.storage.visibility import quotable, reachable, searchable, visible

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, Turn
-from astrbot_plugin_ltm.long_term_memory.domain.words import Level
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Level
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 
 from tests.running import World, group, private

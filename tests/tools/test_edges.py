@@ -10,9 +10,9 @@ from typing import Any, cast
 import pytest
 from astrbot_plugin_ltm.long_term_memory.access.gatekeeper import OWN_TOOLS
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Turn
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Status
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
 from astrbot_plugin_ltm.long_term_memory.domain.memory import ItemFilter
-from astrbot_plugin_ltm.long_term_memory.domain.words import Status
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.manager.components import EMBEDDED_TALK
 from astrbot_plugin_ltm.long_term_memory.model_tools import (

@@ -3,8 +3,8 @@
 import itertools
 from collections.abc import Mapping, Sequence
 
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Level, Status
 from astrbot_plugin_ltm.long_term_memory.domain.memory import ItemFilter
-from astrbot_plugin_ltm.long_term_memory.domain.words import Level, Status
 
 from tests.tools.reference import (
     Call,

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Turn
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Origin, Status
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item, ItemFilter
-from astrbot_plugin_ltm.long_term_memory.domain.words import Origin, Status
 
 from tests.running import World, group, outcome, private, record, settings
 from tests.stores import migrated

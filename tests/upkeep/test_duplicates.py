@@ -6,8 +6,8 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Audience, Origin, Status
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
-from astrbot_plugin_ltm.long_term_memory.domain.words import Audience, Origin, Status
 from astrbot_plugin_ltm.long_term_memory.models import ITEMS
 from astrbot_plugin_ltm.long_term_memory.storage.items import Mark
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store

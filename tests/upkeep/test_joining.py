@@ -5,8 +5,8 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Origin
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
-from astrbot_plugin_ltm.long_term_memory.domain.words import Origin
 from astrbot_plugin_ltm.long_term_memory.upkeep.duplicates import joined, paired, say_the_same
 
 from tests.stores import NOW, an_item

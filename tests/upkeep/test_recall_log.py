@@ -10,10 +10,10 @@ from typing import Any, cast
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Access
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Level, Status
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
 from astrbot_plugin_ltm.long_term_memory.domain.reading import Omitted, Recall
 from astrbot_plugin_ltm.long_term_memory.domain.recalls import LoggedRecall, NoBlock
-from astrbot_plugin_ltm.long_term_memory.domain.words import Level, Status
 from astrbot_plugin_ltm.long_term_memory.upkeep.recall_log import (
     BATCH_SIZE,
     MAX_LEFT_OUT,

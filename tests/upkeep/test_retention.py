@@ -9,8 +9,8 @@ from typing import Any, cast
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.bootstrap import housekeeping
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Extraction, Status
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item, ItemFilter
-from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Status
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.storage.missing_vectors import Progress
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Access, ScopeRef
-from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item
-from astrbot_plugin_ltm.long_term_memory.domain.words import (
+from astrbot_plugin_ltm.long_term_memory.domain.enums import (
     Audience,
     Extraction,
     Level,
@@ -19,6 +18,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import (
     Scope,
     Status,
 )
+from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item
 from astrbot_plugin_ltm.long_term_memory.models import METADATA
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.storage.vectors import Embedded

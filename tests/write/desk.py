@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Extraction, MemoryType, Mode, Origin
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Evidence, Item
-from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, MemoryType, Mode, Origin
 from astrbot_plugin_ltm.long_term_memory.domain.writing import AuditEntry
 from astrbot_plugin_ltm.long_term_memory.models import AUDIT, EVENTS, EVIDENCE, ITEMS
 from astrbot_plugin_ltm.long_term_memory.policies.memory_policies import MemoryWritePolicy

@@ -5,13 +5,13 @@ from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime, timedelta
 
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Access, Chat, ScopeRef, ToolUse, Turn
-from astrbot_plugin_ltm.long_term_memory.domain.memory import Event
-from astrbot_plugin_ltm.long_term_memory.domain.words import (
+from astrbot_plugin_ltm.long_term_memory.domain.enums import (
     Level,
     Role,
     Scope,
     SourceType,
 )
+from astrbot_plugin_ltm.long_term_memory.domain.memory import Event
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Completion
 from astrbot_plugin_ltm.long_term_memory.prompts.verification import SYSTEM, Ruling
 

@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Audience, Level, MemoryType, Origin, Status
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
-from astrbot_plugin_ltm.long_term_memory.domain.words import Audience, Level, MemoryType, Origin, Status
 from astrbot_plugin_ltm.long_term_memory.domain.writing import (
     Candidate,
     Grounded,

@@ -9,8 +9,8 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
 
+from astrbot_plugin_ltm.long_term_memory.domain.enums import MemoryType, Mode, Origin, Status
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item, ItemFilter
-from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Mode, Origin, Status
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Candidate, Grounded, Merged
 from astrbot_plugin_ltm.long_term_memory.policies.memory_policies import MemoryWritePolicy
 from astrbot_plugin_ltm.long_term_memory.storage.database import Database

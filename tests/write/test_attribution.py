@@ -4,8 +4,8 @@ from dataclasses import replace
 from typing import Any
 
 from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
+from astrbot_plugin_ltm.long_term_memory.domain.enums import MemoryType, Origin, Scope
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event
-from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Origin, Scope
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Segment
 from astrbot_plugin_ltm.long_term_memory.write.attribution import attribute, with_names
 from astrbot_plugin_ltm.long_term_memory.write.ground import ground

@@ -2,8 +2,8 @@ from dataclasses import replace
 from datetime import UTC
 
 import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Level
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event
-from astrbot_plugin_ltm.long_term_memory.domain.words import Level
 from astrbot_plugin_ltm.long_term_memory.models import EVENTS, TOKENS
 from astrbot_plugin_ltm.long_term_memory.policies.token_cap import DAILY_CAP
 from astrbot_plugin_ltm.long_term_memory.prompts.transcript import segment_lines

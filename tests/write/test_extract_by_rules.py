@@ -4,8 +4,8 @@ import json
 from dataclasses import replace
 from datetime import UTC, date, timedelta
 
+from astrbot_plugin_ltm.long_term_memory.domain.enums import MemoryType, Mode, Origin, Role, Status
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
-from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Mode, Origin, Role, Status
 from astrbot_plugin_ltm.long_term_memory.write.rules import (
     MAX_READ,
     explicit_fact,

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
-from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Origin, Scope, Stance, Status
+from astrbot_plugin_ltm.long_term_memory.domain.enums import MemoryType, Origin, Scope, Stance, Status
 from astrbot_plugin_ltm.long_term_memory.policies.admission import RATE_WINDOW
 
 from tests.stores import ALICE, BOB, GROUP, GROUP_CHAT

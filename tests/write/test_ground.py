@@ -6,8 +6,8 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.enums import MemoryType, Origin, Role, Stance
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event
-from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Origin, Role, Stance
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Candidate, Grounded, Segment
 from astrbot_plugin_ltm.long_term_memory.text_analysis.quotes import MAX_QUOTE
 from astrbot_plugin_ltm.long_term_memory.write.ground import ground, ground_all

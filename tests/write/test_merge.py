@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Level, Origin, Status
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item
-from astrbot_plugin_ltm.long_term_memory.domain.words import Level, Origin, Status
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Merged, MergeKind
 
 from tests.stores import BOB, an_event, an_evidence, an_item

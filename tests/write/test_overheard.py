@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Access, ScopeRef
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Extraction, Origin
 from astrbot_plugin_ltm.long_term_memory.domain.memory import QUEUE_FULL
-from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Origin
 from astrbot_plugin_ltm.long_term_memory.write.writer import MAX_ADDRESSED_WAITING, MAX_WAITING
 
 from tests.write.desk import Desk, a_desk

@@ -2,8 +2,8 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Extraction, Level, Role, SourceType
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event
-from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Level, Role, SourceType
 from astrbot_plugin_ltm.long_term_memory.policies.secrets import CUT
 from astrbot_plugin_ltm.long_term_memory.text_analysis.sanitize import MAX_NAME
 from astrbot_plugin_ltm.long_term_memory.write.record import (

@@ -4,8 +4,8 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.enums import MemoryType, Mode, Origin, Status
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
-from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Mode, Origin, Status
 from astrbot_plugin_ltm.long_term_memory.policies.admission import RATE_WINDOW
 from astrbot_plugin_ltm.long_term_memory.write.worker import LOOK_AGAIN
 

@@ -1,7 +1,7 @@
 import re
 from itertools import product
 
-from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType
+from astrbot_plugin_ltm.long_term_memory.domain.enums import MemoryType
 from astrbot_plugin_ltm.long_term_memory.write.rules import (
     ATTITUDE,
     MAX_MESSAGE,

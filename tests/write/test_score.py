@@ -1,7 +1,7 @@
 from typing import Any
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.domain.words import Origin, Role
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Origin, Role
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Grounded, Merged, MergeKind
 from astrbot_plugin_ltm.long_term_memory.write.stages import score
 from hypothesis import given

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item
-from astrbot_plugin_ltm.long_term_memory.domain.words import (
+from astrbot_plugin_ltm.long_term_memory.domain.enums import (
     LIVE_STATUSES,
     Level,
     MemoryType,
@@ -18,6 +17,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import (
     Stance,
     Status,
 )
+from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item
 from astrbot_plugin_ltm.long_term_memory.domain.writing import MergeKind
 from astrbot_plugin_ltm.long_term_memory.write.conflicts import PASSING
 from astrbot_plugin_ltm.long_term_memory.write.keyed import merge_by_key

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.domain.words import (
+from astrbot_plugin_ltm.long_term_memory.domain.enums import (
     MemoryType,
     Mode,
     Origin,

@@ -4,8 +4,8 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.enums import MemoryType, Origin, Role, Status
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
-from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Origin, Role, Status
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Grounded, Segment, TokenReservation
 from astrbot_plugin_ltm.long_term_memory.prompts.verification import ALL, VERSION, Judgement, Ruling
 from astrbot_plugin_ltm.long_term_memory.write.ground import ground

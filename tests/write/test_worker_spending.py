@@ -4,8 +4,8 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Extraction
 from astrbot_plugin_ltm.long_term_memory.domain.errors import NoProviderError, UnavailableError
-from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction
 from astrbot_plugin_ltm.long_term_memory.models import TOKENS
 from astrbot_plugin_ltm.long_term_memory.policies.token_cap import DAILY_CAP, day_of
 from astrbot_plugin_ltm.long_term_memory.settings import ExtractionSettings

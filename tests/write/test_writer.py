@@ -12,14 +12,7 @@ from typing import Any
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Access, ScopeRef
-from astrbot_plugin_ltm.long_term_memory.domain.errors import (
-    AnswerError,
-    InvalidInputError,
-    RefusedError,
-    UnavailableError,
-)
-from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Evidence, Item
-from astrbot_plugin_ltm.long_term_memory.domain.words import (
+from astrbot_plugin_ltm.long_term_memory.domain.enums import (
     LIVE_STATUSES,
     Audience,
     Extraction,
@@ -30,6 +23,13 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import (
     Role,
     Status,
 )
+from astrbot_plugin_ltm.long_term_memory.domain.errors import (
+    AnswerError,
+    InvalidInputError,
+    RefusedError,
+    UnavailableError,
+)
+from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Evidence, Item
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Usage
 from astrbot_plugin_ltm.long_term_memory.manager.operations import forget_item
 from astrbot_plugin_ltm.long_term_memory.models import EVENTS

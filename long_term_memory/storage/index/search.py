@@ -60,7 +60,7 @@ class MergedIndex:
 
     def search(self, terms: Terms, vector: QueryVector | None, vectors: Sequence[ScopeIndex]) -> Signals:
         """The signals of every document. Each term is given once; `vectors` are those of the parts."""
-        words, coverage, named = self.words(terms)
+        words, coverage, named = self.bm25(terms)
         return Signals(
             words=words,
             coverage=coverage,
@@ -73,7 +73,7 @@ class MergedIndex:
             confirmed=self.columns["confirmed"],
         )
 
-    def words(self, terms: Terms) -> tuple[Numbers, Numbers, Flags]:
+    def bm25(self, terms: Terms) -> tuple[Numbers, Numbers, Flags]:
         """How well each document fits, how much of the terms it has, and whether they name it."""
         size = len(self.columns["id"])
         named = np.zeros(size, np.bool_)
@@ -170,7 +170,7 @@ class IndexedMemory(_IndexSearcher):
             answers=found.columns["answers"],
             own=found.columns["own"],
             vectors=not np.isnan(np.fmin.reduce(signals.cosine, initial=np.nan)),
-            words_of=lambda terms: found.words(terms)[0],
+            words_of=lambda terms: found.bm25(terms)[0],
         )
 
     async def warm(self, access: Access, *, now: datetime, min_confidence: float) -> None:

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from sqlalchemy import ColumnElement, Connection, Select, Table, and_, func, literal_column, or_, select
 
 from ...domain.chat import Access, ScopeRef
+from ...domain.enums import MemoryType, Scope
 from ...domain.memory import Item
-from ...domain.words import MemoryType, Scope
 from ...models import EVENT_VECTORS, EVENTS, EVIDENCE, ITEMS, VECTORS
 from ...policies.requests import is_about_answers
 from ...policies.slots import words_asked_by

@@ -20,6 +20,7 @@ from typing import NoReturn
 from sqlalchemy import ColumnElement, Update, and_, exists, func, or_, select
 
 from ...domain.chat import ScopeRef
+from ...domain.enums import Scope, Status
 from ...domain.errors import InvalidInputError, NotFoundError, RefusedError
 from ...domain.memory import Page
 from ...domain.transfer import (
@@ -36,7 +37,6 @@ from ...domain.transfer import (
     UndoCheck,
     Undone,
 )
-from ...domain.words import Scope, Status
 from ...domain.writing import AuditEntry
 from ...models import AUDIT, EVENTS, EVIDENCE, IMPORTED_EVENTS, IMPORTED_ITEMS, IMPORTS, ITEMS
 from ...policies.succession import REPLACEMENT_UNDONE

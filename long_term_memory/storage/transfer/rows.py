@@ -11,9 +11,9 @@ from typing import Annotated, Any
 from pydantic import AwareDatetime, BeforeValidator, ConfigDict, Field, TypeAdapter, create_model
 from sqlalchemy import Boolean, Column, Float, Integer
 
-from ...domain.words import Extraction, Level
+from ...domain.enums import Extraction, Level
 from ...models import EVENT_CONTENT, EVENTS, EVIDENCE, ITEMS, LINKS, PAUSED
-from ..columns import As, Instant, Words, from_sqlite, to_sqlite
+from ..columns import As, Instant, StorableText, from_sqlite, to_sqlite
 from .document import checked, damaged
 
 _STAYS = {"id", "retry_at", "lease", "leased_until"}
@@ -38,7 +38,7 @@ _Id = Annotated[str, Field(pattern=r"^[^\x00]+$")]
 """SQLite ends a text at a NUL where it reads a list of ids."""
 _OF_TYPE: Mapping[type[Any], Any] = {
     Instant: Annotated[AwareDatetime, Field(ge=_FIRST, le=_LAST)],
-    Words: str,
+    StorableText: str,
     Float: float,
     Integer: Annotated[int, Field(ge=0, le=10**15)],
     Boolean: bool,

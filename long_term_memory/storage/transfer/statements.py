@@ -1,6 +1,6 @@
 """The SQL of an import, over temporary tables like the store's and those of the store."""
 
-from ...domain.words import LIVE_STATUSES
+from ...domain.enums import LIVE_STATUSES
 from .. import evidence
 from ..columns import quoted
 from .rows import COLUMNS, TABLES

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Access, ScopeRef
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Scope
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
 from astrbot_plugin_ltm.long_term_memory.domain.reading import QueryVector, Term
-from astrbot_plugin_ltm.long_term_memory.domain.words import Scope
 from astrbot_plugin_ltm.long_term_memory.models import ITEMS
 from astrbot_plugin_ltm.long_term_memory.read.protocols import Visible
 from astrbot_plugin_ltm.long_term_memory.storage import items

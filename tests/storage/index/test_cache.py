@@ -10,8 +10,8 @@ from weakref import ref
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Level, Scope, Status
 from astrbot_plugin_ltm.long_term_memory.domain.errors import ClosedError, UnavailableError
-from astrbot_plugin_ltm.long_term_memory.domain.words import Level, Scope, Status
 from astrbot_plugin_ltm.long_term_memory.models import EVENTS, ITEMS
 from astrbot_plugin_ltm.long_term_memory.storage.changes import MOST
 from astrbot_plugin_ltm.long_term_memory.storage.database import Database

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Access, ScopeRef
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Level, Role, Scope, SourceType
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event
 from astrbot_plugin_ltm.long_term_memory.domain.reading import QueryVector
-from astrbot_plugin_ltm.long_term_memory.domain.words import Level, Role, Scope, SourceType
 from astrbot_plugin_ltm.long_term_memory.models import EVENTS
 from astrbot_plugin_ltm.long_term_memory.read.protocols import ROLES, Heard
 from astrbot_plugin_ltm.long_term_memory.storage.database import Database

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Access, ScopeRef
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Audience, Level, MemoryType, Scope, Status
 from astrbot_plugin_ltm.long_term_memory.domain.errors import LtmError
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item
-from astrbot_plugin_ltm.long_term_memory.domain.words import Audience, Level, MemoryType, Scope, Status
 from astrbot_plugin_ltm.long_term_memory.models import EVENTS, EVIDENCE, ITEMS
 from astrbot_plugin_ltm.long_term_memory.storage import evidence
 from astrbot_plugin_ltm.long_term_memory.storage.database import Database

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Access, ScopeRef
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Audience, Level, MemoryType, Scope
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
-from astrbot_plugin_ltm.long_term_memory.domain.words import Audience, Level, MemoryType, Scope
 from astrbot_plugin_ltm.long_term_memory.read.protocols import KINDS, OF_ANSWERS
 from astrbot_plugin_ltm.long_term_memory.storage.database import Database
 from astrbot_plugin_ltm.long_term_memory.storage.index import search

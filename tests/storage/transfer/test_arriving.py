@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Extraction, Status
 from astrbot_plugin_ltm.long_term_memory.domain.errors import NotFoundError, RefusedError
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
 from astrbot_plugin_ltm.long_term_memory.domain.transfer import (
@@ -18,7 +19,6 @@ from astrbot_plugin_ltm.long_term_memory.domain.transfer import (
     NamedItem,
     Undone,
 )
-from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Status
 from astrbot_plugin_ltm.long_term_memory.domain.writing import AuditEntry
 from astrbot_plugin_ltm.long_term_memory.policies.succession import REPLACEMENT_UNDONE
 from astrbot_plugin_ltm.long_term_memory.storage.changes import EVERYTHING, RowChange

@@ -13,10 +13,7 @@ from typing import Any
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
-from astrbot_plugin_ltm.long_term_memory.domain.errors import InvalidInputError
-from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item
-from astrbot_plugin_ltm.long_term_memory.domain.transfer import Contents, Kind, Known
-from astrbot_plugin_ltm.long_term_memory.domain.words import (
+from astrbot_plugin_ltm.long_term_memory.domain.enums import (
     Audience,
     Extraction,
     Level,
@@ -27,6 +24,9 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import (
     SourceType,
     Status,
 )
+from astrbot_plugin_ltm.long_term_memory.domain.errors import InvalidInputError
+from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item
+from astrbot_plugin_ltm.long_term_memory.domain.transfer import Contents, Kind, Known
 from astrbot_plugin_ltm.long_term_memory.storage import meta
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from hypothesis import HealthCheck, given, settings

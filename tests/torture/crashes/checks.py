@@ -10,7 +10,7 @@ from contextlib import closing
 from pathlib import Path
 from shutil import rmtree
 
-from astrbot_plugin_ltm.long_term_memory.domain.words import Level
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Level
 from astrbot_plugin_ltm.long_term_memory.policies.embedded import alone, bare
 from astrbot_plugin_ltm.long_term_memory.storage.keywords import indexed
 from astrbot_plugin_ltm.long_term_memory.storage.snapshots import listed

@@ -9,8 +9,8 @@ from enum import StrEnum
 from typing import Any, override
 
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Access, Chat, ScopeRef, Turn
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Extraction, Level, Status
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item
-from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Level, Status
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.manager.components import Components
 from astrbot_plugin_ltm.long_term_memory.manager.pausing import Pausing

@@ -9,9 +9,9 @@ from shutil import copyfile
 from typing import Any
 
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, ToolUse, Turn
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Audience, Level, Status
 from astrbot_plugin_ltm.long_term_memory.domain.errors import NotFoundError
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item, ItemFilter
-from astrbot_plugin_ltm.long_term_memory.domain.words import Audience, Level, Status
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.manager.sharing import NotSharedError
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC
 from functools import cache
 
-from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Role
+from astrbot_plugin_ltm.long_term_memory.domain.enums import MemoryType, Role
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Segment
 from astrbot_plugin_ltm.long_term_memory.prompts.extraction import extraction_prompt
 from astrbot_plugin_ltm.long_term_memory.prompts.transcript import segment_lines

@@ -5,8 +5,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from astrbot_plugin_ltm.long_term_memory.domain.enums import MemoryType, Origin, Role
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item
-from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Origin, Role
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Segment
 from astrbot_plugin_ltm.long_term_memory.prompts.verification import Statement
 

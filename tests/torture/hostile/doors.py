@@ -10,8 +10,8 @@ from typing import Any, override
 
 from astrbot_plugin_ltm.long_term_memory.commands import Commands
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, ToolUse, Turn
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Extraction, MemoryType
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, EventFilter
-from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, MemoryType
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Completion
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.service import Service

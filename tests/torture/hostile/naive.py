@@ -3,8 +3,8 @@
 import re
 from collections.abc import Callable, Sequence
 
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Origin, Role
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item
-from astrbot_plugin_ltm.long_term_memory.domain.words import Origin, Role
 from astrbot_plugin_ltm.long_term_memory.prompts.extraction import TASK
 from astrbot_plugin_ltm.long_term_memory.read.format import HEAD, TAIL
 

@@ -5,8 +5,8 @@ from datetime import UTC
 from functools import partial
 
 import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.enums import MemoryType, Origin, Role
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item
-from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Origin, Role
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Segment
 from astrbot_plugin_ltm.long_term_memory.prompts.extraction import extraction_prompt
 from astrbot_plugin_ltm.long_term_memory.prompts.transcript import MAX_EARLIER, plain_name, segment_lines

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
+from astrbot_plugin_ltm.long_term_memory.domain.enums import MemoryType, Scope
 from astrbot_plugin_ltm.long_term_memory.domain.errors import (
     AmbiguousError,
     InvalidInputError,
@@ -19,7 +20,6 @@ from astrbot_plugin_ltm.long_term_memory.domain.errors import (
     RefusedError,
 )
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item, ItemFilter
-from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Scope
 
 from tests.dashboard_routes.calling import put
 from tests.faults.stores import faults

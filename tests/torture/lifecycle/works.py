@@ -3,8 +3,8 @@
 from typing import override
 
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Turn
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Mode
 from astrbot_plugin_ltm.long_term_memory.domain.memory import ItemFilter
-from astrbot_plugin_ltm.long_term_memory.domain.words import Mode
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 
 from tests.running import private, until

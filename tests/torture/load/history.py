@@ -8,8 +8,7 @@ from itertools import batched
 from pathlib import Path
 
 from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
-from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item
-from astrbot_plugin_ltm.long_term_memory.domain.words import (
+from astrbot_plugin_ltm.long_term_memory.domain.enums import (
     Audience,
     Extraction,
     Level,
@@ -17,6 +16,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import (
     Origin,
     Scope,
 )
+from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 
 from tests.stores import an_event, an_evidence, an_item, migrated, opened

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, Turn
-from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Extraction
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.manager.conversation import MAX_OVERHEARD_AT_ONCE
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store

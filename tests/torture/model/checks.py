@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat
-from astrbot_plugin_ltm.long_term_memory.domain.words import Level, Status
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Level, Status
 
 from tests.faults.stores import faults
 from tests.torture.model.facts import Fact

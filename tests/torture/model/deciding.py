@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import Any
 
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Status
 from astrbot_plugin_ltm.long_term_memory.domain.errors import RefusedError
-from astrbot_plugin_ltm.long_term_memory.domain.words import Status
 from astrbot_plugin_ltm.long_term_memory.manager.editing import Edit
 from astrbot_plugin_ltm.long_term_memory.manager.linking import NotLinkedError
 from astrbot_plugin_ltm.long_term_memory.manager.sharing import NotSharedError

@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat
-from astrbot_plugin_ltm.long_term_memory.domain.words import Level, Status
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Level, Status
 
 from tests.torture.model.facts import Fact
 from tests.torture.model.people import level

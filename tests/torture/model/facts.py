@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat
-from astrbot_plugin_ltm.long_term_memory.domain.words import Level, MemoryType, Status
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Level, MemoryType, Status
 
 from tests.torture.model.people import account, level, place
 from tests.torture.model.statements import Statement

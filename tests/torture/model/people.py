@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat
-from astrbot_plugin_ltm.long_term_memory.domain.words import Level
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Level
 
 from tests.running import group, private
 

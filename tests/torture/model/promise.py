@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat
-from astrbot_plugin_ltm.long_term_memory.domain.words import Status
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Status
 
 from tests.torture.model.acts import Act
 from tests.torture.model.facts import Fact, Said

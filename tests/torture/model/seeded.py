@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import override
 
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Access, Chat, ScopeRef
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Audience, Level, Status
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Evidence, Item
 from astrbot_plugin_ltm.long_term_memory.domain.transfer import ImportResult, Kind
-from astrbot_plugin_ltm.long_term_memory.domain.words import Audience, Level, Status
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.manager.people import People
 from astrbot_plugin_ltm.long_term_memory.models import IMPORTED_ITEMS, ITEMS

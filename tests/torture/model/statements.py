@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType
+from astrbot_plugin_ltm.long_term_memory.domain.enums import MemoryType
 
 
 @dataclass(frozen=True, kw_only=True)

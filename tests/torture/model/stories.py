@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from astrbot_plugin_ltm.long_term_memory.domain.words import Status
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Status
 
 from tests.torture.model.facts import Fact
 from tests.torture.model.moving import Moving

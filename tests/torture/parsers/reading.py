@@ -6,9 +6,9 @@ from datetime import timedelta
 from math import isfinite
 from zoneinfo import ZoneInfo
 
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Role
 from astrbot_plugin_ltm.long_term_memory.domain.errors import AnswerError
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event
-from astrbot_plugin_ltm.long_term_memory.domain.words import Role
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Candidate, Grounded, Segment
 from astrbot_plugin_ltm.long_term_memory.prompts.extraction import MAX_FACTS, MAX_QUOTES, ParsedAnswer
 from astrbot_plugin_ltm.long_term_memory.write.ground import ground_all

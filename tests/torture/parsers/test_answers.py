@@ -7,8 +7,8 @@ from functools import partial
 from typing import Any
 
 import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.enums import MemoryType, Origin
 from astrbot_plugin_ltm.long_term_memory.domain.errors import AnswerError
-from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Origin
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Candidate
 from astrbot_plugin_ltm.long_term_memory.prompts.extraction import ParsedAnswer, parse
 from hypothesis import strategies as st
