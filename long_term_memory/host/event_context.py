@@ -84,7 +84,7 @@ class Personas:
 
     async def _chosen(self, event: AstrMessageEvent) -> str | None:
         """What the conversation says; before a request is made that is the chat's current conversation."""
-        request = host_events.request_of(event)
+        request = host_events.provider_request_of(event)
         if request and request.conversation:
             return request.conversation.persona_id
         umo, conversations = event.unified_msg_origin, self._context.conversation_manager
@@ -120,7 +120,7 @@ async def note_conversation(event: AstrMessageEvent, context: Context) -> None:
     A request names its conversation itself; commands and what is only heard do not. Raises TimeoutError: what
     cannot be told must not pass for a conversation that is less confidential.
     """
-    if host_events.request_of(event):
+    if host_events.provider_request_of(event):
         return
     async with asyncio.timeout(PATIENCE.total_seconds()):
         current = await context.conversation_manager.get_curr_conversation_id(event.unified_msg_origin)

@@ -47,7 +47,7 @@ def notes_of(event: AstrMessageEvent) -> Notes:
     return event.get_extra(_NOTES)
 
 
-def request_of(event: AstrMessageEvent) -> ProviderRequest | None:
+def provider_request_of(event: AstrMessageEvent) -> ProviderRequest | None:
     """The LLM request made for this event, if any; it tells the conversation, or that there is none."""
     request: object = event.get_extra("provider_request")
     return request if isinstance(request, ProviderRequest) else None
@@ -168,7 +168,7 @@ def arrival_of(event: AstrMessageEvent) -> datetime:
 
 
 def _conversation_id(event: AstrMessageEvent) -> str:
-    if request := request_of(event):
+    if request := provider_request_of(event):
         return request.conversation.cid if request.conversation else ""
     return notes_of(event).conversation_id
 

@@ -30,7 +30,7 @@ MAX_OVERHEARD_AT_ONCE = 50
 """Messages being written at once; of a flood beyond that, what nobody said to the bot is passed over."""
 MAX_WITHDRAWN = 200
 """Messages withdrawn last whose turn may not be over yet: it is not recorded then."""
-PAUSED = Recall(block="", injected=(), vectors=False, reason=NoBlock.PAUSED)
+PAUSED_RECALL = Recall(block="", injected=(), vectors=False, reason=NoBlock.PAUSED)
 
 
 class Conversation(Operations):
@@ -55,7 +55,7 @@ class Conversation(Operations):
                 access = self._access(chat)
                 # What can be paused is among what is read, so mostly one look is enough.
                 if await self._store.paused(*access.readable) and await self.paused_by(chat):
-                    return PAUSED
+                    return PAUSED_RECALL
                 query = Query(text=text, at=self._clock())
                 return await self._components.reader.recall(access, query)
         except TimeoutError as error:

@@ -16,7 +16,7 @@ from ..domain.reading import Given, Omitted, Query, Recall
 from ..domain.recalls import ListedRecall, LoggedRecall, RecallFilter
 from ..text_analysis.tokens import tokens
 from ..upkeep.recall_log import MAX_LEFT_OUT, given_of, held_back
-from .conversation import PAUSED
+from .conversation import PAUSED_RECALL
 from .operations import Operations
 
 _SAID = ("fact", "type", "origin", "status")
@@ -142,7 +142,7 @@ class Recalls(Operations):
 
     async def _recall(self, chat: Chat, text: str) -> Recall:
         if await self.paused_by(chat):
-            return PAUSED
+            return PAUSED_RECALL
         if self._components.policies.read().enable:
             # Before a reply this is done while the host gets ready.
             self._components.question_embedder.prepare(text)

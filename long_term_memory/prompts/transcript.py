@@ -90,21 +90,21 @@ def whose(item: Item, events: Sequence[Event]) -> str:
     """Whom a known item is about: one of the speakers, somebody they know, or someone in the group."""
     labels = speaker_labels(events)
     owners = {event.owner: labels[event.sender_id] for event in events if event.role is Role.USER}
-    person = plain_name(item.person)
+    person = prompt_name(item.person)
     of = owners.get(item.owner, "") or ("group" if item.owner.scope is Scope.GROUP else "")
     return ", ".join(part for part in (of, f"about {person}" if person else "") if part) or "known"
 
 
-def plain_name(text: str) -> str:
+def prompt_name(text: str) -> str:
     """A name without the marks that would end it."""
     return " ".join(one_line(text, _MAX_NAME).translate(_NO_NAME).split())
 
 
 def _who(event: Event, labels: Mapping[str, str]) -> str:
     if event.role is Role.USER:
-        name = plain_name(event.sender_name)
+        name = prompt_name(event.sender_name)
         return f"user {labels[event.sender_id]}" + (f" ({name})" if name else "")
-    return f"tool {plain_name(event.tool)}" if event.role is Role.TOOL else event.role.value
+    return f"tool {prompt_name(event.tool)}" if event.role is Role.TOOL else event.role.value
 
 
 def _day(at: datetime, zone: tzinfo) -> str:

@@ -16,7 +16,7 @@ from ..domain.writing import Segment
 from ..text_analysis.word_tables import word_table
 from .escaping import one_line
 from .lenient_json import MAX_DEPTH, readings
-from .transcript import earlier_lines, known_lines, plain_name, segment_lines
+from .transcript import earlier_lines, known_lines, prompt_name, segment_lines
 
 VERSION = "verify-6"
 MAX_ANSWER = 20_000
@@ -105,7 +105,7 @@ def verification_prompt(segment: Segment, statements: Sequence[Statement], zone:
 
 
 def _lines(number: int, each: Statement) -> list[str]:
-    person = plain_name(each.person)
+    person = prompt_name(each.person)
     about = f", about {person}" if person else ""
     stance = "" if each.stance is Stance.LASTING else f", {each.stance}"
     events = ", ".join(str(index + 1) for index in each.events)

@@ -21,7 +21,7 @@ from .paging import paged
 from .paused import is_of_paused
 
 _C = EVENTS.c
-IS_COMMAND = and_(_C.source_role == Role.USER, _C.extraction == Extraction.SKIPPED, _C.last_error == "")
+IS_EXPLICIT_SAVE = and_(_C.source_role == Role.USER, _C.extraction == Extraction.SKIPPED, _C.last_error == "")
 """The words of an explicit save (`write.record.event_of_command`): evidence, and no part of the talk."""
 NEWEST = (_C.created_at.desc(), _C.id.desc())
 _place = tuple_(_C.created_at, _C.id)
@@ -141,7 +141,7 @@ def _around(event: Event) -> tuple[ColumnElement[bool], ColumnElement[Any]]:
     here = select(_C.id).where(_C.event_id == event.event_id).scalar_subquery()
     at = tuple_(event.created_at, here, types=[_C.created_at.type, _C.id.type])
     chat = and_(_C.session_id == event.umo, _C.scope_id == event.at_scope.scope_id, _C.level <= event.level)
-    spoken = and_(_C.source_role.in_((Role.USER, Role.ASSISTANT)), ~IS_COMMAND)
+    spoken = and_(_C.source_role.in_((Role.USER, Role.ASSISTANT)), ~IS_EXPLICIT_SAVE)
     return and_(chat, spoken, ~is_of_paused()), at
 
 
@@ -158,7 +158,7 @@ async def asked_before(connection: Connection, umo: str, scope_id: str, *, befor
 
 async def newest(connection: Connection, umo: str, scope_id: str, *, limit: int) -> list[Event]:
     """The last messages of a chat, oldest first."""
-    here = and_(_C.session_id == umo, _C.scope_id == scope_id, ~IS_COMMAND)
+    here = and_(_C.session_id == umo, _C.scope_id == scope_id, ~IS_EXPLICIT_SAVE)
     spoken = and_(here, _C.source_role.in_((Role.USER, Role.ASSISTANT)))
     query = select(EVENTS).where(spoken).order_by(*NEWEST).limit(limit)
     return (await listed(connection, query))[::-1]

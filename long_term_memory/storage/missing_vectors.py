@@ -10,7 +10,7 @@ from ..domain.enums import Role, SourceType
 from ..models import EVENT_VECTORS, EVENTS, EVIDENCE, ITEMS, VECTORS
 from ..policies.embedded import Line, alone, bare, in_context, of_message
 from .connection import Connection
-from .events import IS_COMMAND, NEWEST
+from .events import IS_EXPLICIT_SAVE, NEWEST
 from .items import RECALLED
 
 _ITEM = ITEMS.c
@@ -19,7 +19,7 @@ _LINK = EVIDENCE.c
 _SPOKEN = and_(
     _EVENT.source_type == SourceType.MESSAGE,
     _EVENT.source_role.in_((Role.USER, Role.ASSISTANT)),
-    ~IS_COMMAND,
+    ~IS_EXPLICIT_SAVE,
 )
 _ANSWERS_WITHIN = timedelta(hours=1)
 """What was said longer ago is not what a message answers."""

@@ -9,7 +9,7 @@ from ..domain.chat import Access, ScopeRef
 from ..domain.enums import Audience, Role, Scope, Status
 from ..models import EVENTS, EVIDENCE, ITEMS
 from .columns import Columns, in_scopes
-from .events import IS_COMMAND
+from .events import IS_EXPLICIT_SAVE
 
 _ITEM = ITEMS.c
 _OTHER = ITEMS.alias("other").c
@@ -83,7 +83,7 @@ def in_own_words(access: Access) -> ColumnElement[bool]:
 
 def said_by_them(access: Access) -> ColumnElement[bool]:
     """The speaker's own messages that this chat may know of, no commands: in a group those said in it."""
-    mine = and_(_by_them(access), _EVENT.level <= access.level, ~IS_COMMAND)
+    mine = and_(_by_them(access), _EVENT.level <= access.level, ~IS_EXPLICIT_SAVE)
     return mine if access.private else and_(mine, _in_group(access))
 
 
@@ -109,13 +109,13 @@ def searchable(access: Access) -> ColumnElement[bool]:
     project all of that project's, too.
     """
     if not access.private:
-        return and_(_EVENT.level <= access.level, _in_group(access), ~IS_COMMAND)
+        return and_(_EVENT.level <= access.level, _in_group(access), ~IS_EXPLICIT_SAVE)
     chats = [ref for ref in access.readable if ref.scope in (Scope.USER, Scope.PROJECT)]
     mine = [ref for ref in chats if ref.scope is Scope.USER]
     own_words_elsewhere = and_(_EVENT.source_role == Role.USER, _EVENT.scope != Scope.USER)
     return and_(
         _EVENT.level <= access.level,
-        ~IS_COMMAND,
+        ~IS_EXPLICIT_SAVE,
         or_(
             in_scopes(_EVENT, chats),
             *(and_(in_scopes(_EVENT, [ref], "owner_"), own_words_elsewhere) for ref in mine),

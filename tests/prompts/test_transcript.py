@@ -11,7 +11,7 @@ from astrbot_plugin_ltm.long_term_memory.prompts.transcript import (
     MAX_KNOWN,
     earlier_lines,
     known_lines,
-    plain_name,
+    prompt_name,
     segment_lines,
     speaker_labels,
 )
@@ -105,7 +105,7 @@ def test_a_name_cannot_say_anything_or_end_what_it_stands_in() -> None:
         ("x" * 500, f"{'x' * 39}…"),
         ("O'Brien-Müller Jr.", "O'Brien-Müller Jr."),
     ):
-        assert plain_name(name) == plain
+        assert prompt_name(name) == plain
         assert lines_of(replace(event("hi"), sender_name=name)) == [f"[1] user U1 ({plain}): hi"]
 
 

@@ -9,7 +9,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.enums import MemoryType, Origin,
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Segment
 from astrbot_plugin_ltm.long_term_memory.prompts.extraction import extraction_prompt
-from astrbot_plugin_ltm.long_term_memory.prompts.transcript import MAX_EARLIER, plain_name, segment_lines
+from astrbot_plugin_ltm.long_term_memory.prompts.transcript import MAX_EARLIER, prompt_name, segment_lines
 from astrbot_plugin_ltm.long_term_memory.prompts.verification import Statement, verification_prompt
 from astrbot_plugin_ltm.long_term_memory.read import format as written
 
@@ -90,7 +90,7 @@ def conversation(events: Sequence[Event]) -> str:
 
 def faults_around_conversation(text: str) -> list[str]:
     """The text as what is known, as what was said before, and as what is to be judged."""
-    events, name = (an_event(PLAIN),), text if plain_name(text) else "?"
+    events, name = (an_event(PLAIN),), text if prompt_name(text) else "?"
     earlier = (
         an_event(text, sender_id="mallory", sender_name=text, quoted=text),
         an_event(text, role=Role.ASSISTANT, sender_id="", sender_name=""),
