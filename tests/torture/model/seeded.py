@@ -17,7 +17,7 @@ from astrbot_plugin_ltm.long_term_memory.storage.missing_vectors import Embeddab
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store, StoreTransaction
 from astrbot_plugin_ltm.long_term_memory.storage.transfers import Transfers
 from astrbot_plugin_ltm.long_term_memory.storage.vectors import VectorStore
-from sqlalchemy import select
+from sqlalchemy import select, text
 
 from tests.faults.story import Front
 from tests.torture.model.life import FIRST_MODEL
@@ -50,11 +50,21 @@ class Careless(StoreTransaction):
 
 
 class Unindexed(StoreTransaction):
-    """Leaves the full-text index as it is."""
+    """Takes what it stores out of the full-text index."""
 
     @override
-    async def _index(self, item: Item) -> None:
-        return
+    async def insert_item(self, item: Item, evidence: Sequence[Evidence]) -> None:
+        await super().insert_item(item, evidence)
+        await self._unindex(item)
+
+    @override
+    async def update_item(self, item: Item, evidence: Sequence[Evidence] = ()) -> None:
+        await super().update_item(item, evidence)
+        await self._unindex(item)
+
+    async def _unindex(self, item: Item) -> None:
+        statement = text("DELETE FROM ltm_fts WHERE rowid = (SELECT id FROM ltm_items WHERE memory_id = :of)")
+        await self._connection.change(statement, {"of": item.memory_id})
 
 
 class Hoarding(StoreTransaction):
