@@ -78,6 +78,13 @@ def numbers_in(text: str) -> Iterator[Decimal]:
         yield from (number, 100 * number)  # in centimetres
 
 
+def scales_in(text: str) -> Iterator[int]:
+    """The hundreds, thousands and so on that a text counts in: beside 98万, 88 may mean 88万."""
+    text = text.casefold()
+    units = (unit for _, unit in NUMBER.findall(with_digits(text)))
+    yield from (_SCALES.get(unit, 1) for unit in (*units, *_IS["han_scale"].findall(text)))
+
+
 def _nth(found: re.Match[str]) -> str:
     tens, nth = _VALUES.get((found["tens"] or "").lower(), 0), found["nth"].lower()
     return f"{tens + (_NTHS.index(nth) + 1 if nth in _NTHS else 30)}th"

@@ -14,7 +14,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from .dates import MONTH_SAID, WRITTEN, Told, read
-from .numbers import NUMBER, in_digits, numbers_in, readings, with_digits
+from .numbers import NUMBER, in_digits, numbers_in, readings, scales_in, with_digits
 from .relative_dates import Span, Unit, relative_dates
 from .word_forms import simplified
 from .word_tables import word_table
@@ -37,6 +37,8 @@ class _Said(NamedTuple):
     dates: frozenset[Told] = frozenset()
     days: frozenset[str] = frozenset()
     """Numbers that may be days of a month."""
+    scales: frozenset[int] = frozenset()
+    """What its numbers may be in thousands of."""
     foreign: frozenset[str] = frozenset()
     """Those texts that are in another language than English and Chinese."""
 
@@ -90,7 +92,8 @@ def _is_time(hour: int, minute: int, said: _Said) -> bool:
 
 
 def _is_number(values: list[Decimal], said: _Said) -> bool:
-    return values[0] <= (_FEW if said.foreign else 1) or not said.numbers.isdisjoint(values)
+    in_scale = (values[0] / scale for scale in said.scales if values[0] >= scale)
+    return values[0] <= (_FEW if said.foreign else 1) or not said.numbers.isdisjoint([*values, *in_scale])
 
 
 def _is_date(told: Told, said: _Said, year: int) -> bool:
@@ -122,6 +125,7 @@ def _heard(text: str, today: date) -> _Said:
         numbers=frozenset(numbers_in(text)),
         dates=frozenset((*chain(*map(_told, written)), *chain(*map(_days, near)))),
         days=frozenset((*days, *_IS["day_of_month"].findall(digits))),
+        scales=frozenset(scale for scale in scales_in(text) if scale >= 1_000),
         foreign=frozenset([text] if foreign and not is_spelt else ()),
     )
 
