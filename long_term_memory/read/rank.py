@@ -23,7 +23,7 @@ from .protocols import KINDS, OF_ANSWERS, Flags, Numbers, Signals, Visible
 from .query_terms import telling_words
 from .relevance import FEW, is_under_way, relevant, told_in
 from .retrieve import Retrieved, of_the_best
-from .scope import asks_for_plans, asks_in_general, asks_of_oneself, asks_of_own_life
+from .scope import asks_for_plans, asks_in_general, asks_of_oneself, asks_of_own_life, names_a_time
 
 FIRST = 60
 """So many rows are looked at for what tells how a matter went on."""
@@ -38,8 +38,10 @@ NAMED = 0.16
 """Added where the question names whom a memory is about."""
 DATED = 0.16
 """Added where a memory was told in the days that the question names; today, an episode."""
-PLANNED = 0.16
+PLANNED = 0.3
 """Added to what is planned or open, if the question asks for that; in a small memory to constraints too."""
+WITH_A_TIME = 0.06
+"""Added then to each of these tasks that names a day, a time or a number."""
 LATEST = 0.035
 """Added at most to a profile that has no word of the question, for being the latest; twice that to a task."""
 UNMATCHED = 0.03
@@ -196,7 +198,9 @@ def _shares(
         few = len(signals) <= FEW
         if asks := asks_for_plans(request.text):
             open_here = tasks | ((signals.kinds == _CODES[MemoryType.CONSTRAINT]) & few)
-            dated = np.where(open_here, np.maximum(dated, PLANNED), dated)
+            dated = np.where(open_here, np.maximum(dated, PLANNED), dated) + _with_a_time(
+                found, tasks & related
+            )
         outranked = few or not found.visible.vectors  # by what just stands
         if asks or outranked:
             raised = raised | ((tasks | (episodes & few)) & related)
@@ -209,6 +213,14 @@ def _shares(
         "named": np.where(signals.named, NAMED, 0.0),
         "dated": dated,
     }
+
+
+def _with_a_time(found: Retrieved, among: Flags) -> Numbers:
+    """What is added to each of these that names a day, a time or a number."""
+    share = np.zeros(len(among))
+    rows: list[int] = among.nonzero()[0].tolist()
+    share[[row for row in rows if names_a_time(found.visible.items[row].fact)]] = WITH_A_TIME
+    return share
 
 
 def _latest(signals: Signals, *, everything: bool) -> Numbers:

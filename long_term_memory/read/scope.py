@@ -134,5 +134,15 @@ def asks_of_own_life(text: str) -> bool:
 
 
 def asks_for_plans(text: str) -> bool:
-    """Whether a question that names days, or is about the speaker, asks for what is planned or open."""
-    return bool(_IS["plans"].search(simplified(text)))
+    """Whether a question asks for what is planned or open: by name, or what lies ahead of the speaker."""
+    plain = simplified(text)
+    if _IS["plans"].search(plain):
+        return True
+    of_own = _IS["ahead"].search(plain) and _IS["overview"].search(plain) and _IS["personal"].search(plain)
+    return bool(of_own and not _IS["elsewhere"].search(plain))
+
+
+@lru_cache(maxsize=8_192)  # the same facts come up in many requests
+def names_a_time(fact: str) -> bool:
+    """Whether a fact names a day, a time or a number."""
+    return bool(_IS["time"].search(simplified(fact)))
