@@ -15,6 +15,7 @@ from astrbot_plugin_ltm.long_term_memory.read.rank import (
     NAMED,
     PLANNED,
     UNASKED,
+    WITH_A_TIME,
     Ranking,
     best_rows,
     rank,
@@ -350,6 +351,18 @@ def test_what_is_planned_comes_first_where_plans_are_asked_for() -> None:
     knee = item("knee", "User may not kneel", MemoryType.CONSTRAINT)
     planned = ranked([*items, knee], "what do i still have to sort out?")
     assert [each.dated for each in map(planned.ranked, range(3))] == [0, PLANNED, PLANNED]
+
+
+def test_of_what_is_planned_that_with_a_day_comes_first() -> None:
+    trips = [
+        item(name, f"User flies to Oslo {day}", MemoryType.TASK_STATE)
+        for name, day in (("open", "soon"), ("day", "on Friday"), ("other", "some day"))
+    ]
+    planned = ranked(trips, "When do I fly to Oslo, and what else have I got to do by then?")
+    assert order(planned)[0] == "day"
+    dated = [each.dated for each in map(planned.ranked, range(3))]
+    assert dated == [PLANNED, PLANNED + WITH_A_TIME, PLANNED]
+    assert not any(each.dated for each in map(ranked(trips, "Is Oslo nice?").ranked, range(3)))
 
 
 @pytest.mark.parametrize("near", [{}, {"good0": 0.3, "peanuts": 0.25}], ids=["words", "vectors"])

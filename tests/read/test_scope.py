@@ -3,7 +3,13 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.reading import Query
-from astrbot_plugin_ltm.long_term_memory.read.scope import MAX_QUERY_CHARS, bounded, request_of
+from astrbot_plugin_ltm.long_term_memory.read.scope import (
+    MAX_QUERY_CHARS,
+    asks_for_plans,
+    bounded,
+    names_a_time,
+    request_of,
+)
 
 from .fakes import NOW, alices_access
 
@@ -67,3 +73,46 @@ def test_the_same_words_mean_other_days_tomorrow() -> None:
     assert tomorrow.period.start - today.period.start == timedelta(days=1)
     again = request_of(alices_access(), Query(text=f" {question} ", at=NOW))
     assert today.terms == again.terms != tomorrow.terms
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "what do i still have to sort out?",
+        "Lay out my next ten days, who is where and when",
+        "ok walk me through tomorrow, from the alarm on",
+        "Which forms haven't I dealt with yet, and by when?",
+        "Write my sister a note of what we are doing each day until Sunday.",
+        "下周有什么安排？",
+        "我走之前还有哪些没办的，按日子排一下",
+        "接下来三天我哪天有空？",
+        "明天从早到晚帮我过一遍",
+    ],
+)
+def test_who_asks_what_lies_ahead_asks_for_plans(question: str) -> None:
+    assert asks_for_plans(question)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What should I cook for two?",
+        "When is my sister's birthday?",
+        "Write me a poem for Monday, what goes before the sun?",
+        "How long should I let the dough rest before we bake?",
+        "我姐生日是哪天来着？",
+        "给我讲个小狐狸每天晚上去哪儿的故事",
+        "今天这首歌真好听",
+    ],
+)
+def test_who_asks_for_one_thing_or_a_text_asks_for_no_plans(question: str) -> None:
+    assert not asks_for_plans(question)
+
+
+@pytest.mark.parametrize(
+    "fact", ["User flies at 9", "User moves on Friday", "用户周五搬家", "用户下午三点开会"]
+)
+def test_a_fact_names_a_time_by_a_day_or_a_number(fact: str) -> None:
+    assert names_a_time(fact)
+    assert not names_a_time("User looks for a flat")
+    assert not names_a_time("用户在找房子")
