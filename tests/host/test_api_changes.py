@@ -121,13 +121,21 @@ def test_a_person_whom_an_operator_paused_stays_so(
 ) -> None:
     person, _ = bees
     account = {"account": f"plat_a:{person.id}"}
-    assert body_of(host.plugin.post("people/pause", json=account)) == {**account, "paused": True}
+    assert body_of(host.plugin.post("people/pause", json=account)) == {
+        **account,
+        "paused": True,
+        "was_own": False,
+    }
     assert "an admin has paused your memory" in host.say(person, "/ltm resume")
     assert "管理员已暂停你的记忆" in host.say(person, "/ltm 恢复")
     assert block(host, model, person) == ""
     [known] = body_of(host.plugin.get("people", params={"q": person.id}))["people"]
     assert (known["account"], known["paused"], known["items"]) == (account["account"], True, 1)
-    assert body_of(host.plugin.post("people/resume", json=account)) == {**account, "paused": False}
+    assert body_of(host.plugin.post("people/resume", json=account)) == {
+        **account,
+        "paused": False,
+        "was_own": False,
+    }
     assert "bees" in block(host, model, person)
 
 
