@@ -85,7 +85,10 @@ async def pending(manager: LTMManager, command: Command) -> str:
     lines = [say.text("pending.header", total=found.total, page=page, pages=pages)]
     for reason in dict.fromkeys(_reason(row.item) for row in found.rows):
         lines.append(say.text("pending.reason", reason=say.rule(reason)))
-        lines.extend(_line(row, here, say) for row in found.rows if _reason(row.item) == reason)
+        for row in (each for each in found.rows if _reason(each.item) == reason):
+            # What it replaces may be of a higher level.
+            replaces = [replacing(row.replaces, say)] if row.replaces and command.chat.private else []
+            lines += [_line(row, here, say), *replaces]
     if page < pages:
         lines.append(say.text("pending.more", page=page + 1))
     if len(here.readable) < len(found.rows):
@@ -173,11 +176,9 @@ def _line(row: WaitingItem, here: WaitingHere, say: Messages) -> str:
         "age": say.text("pending.age" if days else "pending.today", days=days),
     }
     ends = item.expires_at if row.ends_soon else None
-    line = say.text(
+    return say.text(
         "pending.line_ends" if ends else "pending.line", **values, day=say.day(ends) if ends else ""
     )
-    # What it replaces is of the same owner, and no higher.
-    return f"{line}\n{replacing(row.replaces, say)}" if row.replaces and readable else line
 
 
 def _fact(item: Item, here: WaitingHere, say: Messages) -> str:

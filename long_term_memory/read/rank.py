@@ -198,9 +198,9 @@ def _shares(
         few = len(signals) <= FEW
         if asks := asks_for_plans(request.text):
             open_here = tasks | ((signals.kinds == _CODES[MemoryType.CONSTRAINT]) & few)
-            dated = np.where(open_here, np.maximum(dated, PLANNED), dated) + _with_a_time(
-                found, tasks & related
-            )
+            dated = np.where(open_here, np.maximum(dated, PLANNED), dated)
+            for row in (tasks & related).nonzero()[0].tolist():
+                dated[row] += WITH_A_TIME * names_a_time(found.visible.items[row].fact)
         outranked = few or not found.visible.vectors  # by what just stands
         if asks or outranked:
             raised = raised | ((tasks | (episodes & few)) & related)
@@ -213,14 +213,6 @@ def _shares(
         "named": np.where(signals.named, NAMED, 0.0),
         "dated": dated,
     }
-
-
-def _with_a_time(found: Retrieved, among: Flags) -> Numbers:
-    """What is added to each of these that names a day, a time or a number."""
-    share = np.zeros(len(among))
-    rows: list[int] = among.nonzero()[0].tolist()
-    share[[row for row in rows if names_a_time(found.visible.items[row].fact)]] = WITH_A_TIME
-    return share
 
 
 def _latest(signals: Signals, *, everything: bool) -> Numbers:

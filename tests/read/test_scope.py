@@ -103,6 +103,9 @@ def test_who_asks_what_lies_ahead_asks_for_plans(question: str) -> None:
         "我姐生日是哪天来着？",
         "给我讲个小狐狸每天晚上去哪儿的故事",
         "今天这首歌真好听",
+        "我什么时候去的日本，去了哪些地方",
+        "我还没吃饭，附近有什么好吃的",
+        "what have I got in my fridge still",
     ],
 )
 def test_who_asks_for_one_thing_or_a_text_asks_for_no_plans(question: str) -> None:
