@@ -7,24 +7,7 @@ from enum import StrEnum
 from functools import partial
 from typing import Any
 
-from sqlalchemy import (
-    JSON,
-    BindParameter,
-    Boolean,
-    Column,
-    ColumnElement,
-    DateTime,
-    Dialect,
-    Float,
-    Integer,
-    Select,
-    Text,
-    TextClause,
-    and_,
-    false,
-    or_,
-    text,
-)
+import sqlalchemy as sa
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.sql.base import ReadOnlyColumnCollection
 from sqlalchemy.types import TypeDecorator, TypeEngine
@@ -33,7 +16,7 @@ from ..domain.chat import ScopeRef
 from ..domain.enums import Level, Scope
 
 type Processor = Callable[[Any], Any]
-type Columns = ReadOnlyColumnCollection[str, Column[Any]]
+type Columns = ReadOnlyColumnCollection[str, sa.Column[Any]]
 """Those of a table, or of the same under another name."""
 
 
@@ -53,10 +36,10 @@ class Instant(TypeDecorator[datetime]):
     A naive value is refused with ValueError: nobody can tell which instant it means.
     """
 
-    impl = DateTime
+    impl = sa.DateTime
     cache_ok = True
 
-    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002 - SQLAlchemy's signature
+    def process_bind_param(self, value: datetime | None, dialect: sa.Dialect) -> datetime | None:  # noqa: ARG002 - SQLAlchemy's signature
         """Bring it to UTC."""
         if value is None:
             return None
@@ -64,7 +47,7 @@ class Instant(TypeDecorator[datetime]):
             raise ValueError("an instant needs a time zone")
         return value.astimezone(UTC).replace(tzinfo=None)
 
-    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002 - SQLAlchemy's signature
+    def process_result_value(self, value: datetime | None, dialect: sa.Dialect) -> datetime | None:  # noqa: ARG002 - SQLAlchemy's signature
         """Say that it is UTC."""
         return None if value is None else value.replace(tzinfo=UTC)
 
@@ -72,10 +55,10 @@ class Instant(TypeDecorator[datetime]):
 class StorableText(TypeDecorator[str]):
     """Text of any length that takes whatever a chat client sends."""
 
-    impl = Text
+    impl = sa.Text
     cache_ok = True
 
-    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:  # noqa: ARG002 - SQLAlchemy's signature
+    def process_bind_param(self, value: str | None, dialect: sa.Dialect) -> str | None:  # noqa: ARG002 - SQLAlchemy's signature
         """Make it storable."""
         return None if value is None else storable(value)
 
@@ -83,7 +66,7 @@ class StorableText(TypeDecorator[str]):
 class As(TypeDecorator[Any]):
     """Values that come back as what the domain has for them."""
 
-    impl = Text
+    impl = sa.Text
     cache_ok = True
 
     def __init__(self, stored: TypeEngine[Any], kind: Callable[[Any], object]) -> None:
@@ -92,11 +75,11 @@ class As(TypeDecorator[Any]):
         self.stored = stored
         self.kind = kind
 
-    def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
+    def load_dialect_impl(self, dialect: sa.Dialect) -> TypeEngine[Any]:
         """As it is stored."""
         return dialect.type_descriptor(self.stored)
 
-    def process_result_value(self, value: Any, dialect: Dialect) -> object:  # noqa: ANN401, ARG002 - SQLAlchemy's signature
+    def process_result_value(self, value: Any, dialect: sa.Dialect) -> object:  # noqa: ANN401, ARG002 - SQLAlchemy's signature
         """Make it what it stands for."""
         return None if value is None else self.kind(value)
 
@@ -105,12 +88,12 @@ def columns(
     kind: type[TypeEngine[Any]] | TypeEngine[Any],
     *names: str,
     nullable: bool = False,
-    server_default: str | TextClause | None = None,
+    server_default: str | sa.TextClause | None = None,
     primary_key: bool = False,
-) -> list[Column[Any]]:
+) -> list[sa.Column[Any]]:
     """Columns of one kind, one after the other."""
     return [
-        Column(name, kind, nullable=nullable, server_default=server_default, primary_key=primary_key)
+        sa.Column(name, kind, nullable=nullable, server_default=server_default, primary_key=primary_key)
         for name in names
     ]
 
@@ -121,21 +104,21 @@ texts = partial(columns, StorableText, server_default="")
 """Text that is empty when there is nothing to say; never NULL, which would escape a unique index."""
 instants = partial(columns, Instant)
 optional_instants = partial(columns, Instant, nullable=True)
-counts = partial(columns, Integer, server_default="0")
-flags = partial(columns, Boolean, server_default=text("0"))
-lists = partial(columns, JSON, server_default="[]")
-strings = partial(columns, As(JSON(), tuple), server_default="[]")
-objects = partial(columns, JSON, server_default="{}")
-numbers = partial(columns, Float)
-levels = partial(columns, As(Integer(), Level))
+counts = partial(columns, sa.Integer, server_default="0")
+flags = partial(columns, sa.Boolean, server_default=sa.text("0"))
+lists = partial(columns, sa.JSON, server_default="[]")
+strings = partial(columns, As(sa.JSON(), tuple), server_default="[]")
+objects = partial(columns, sa.JSON, server_default="{}")
+numbers = partial(columns, sa.Float)
+levels = partial(columns, As(sa.Integer(), Level))
 
 
-def one_of(kind: type[StrEnum], *names: str, primary_key: bool = False) -> list[Column[Any]]:
+def one_of(kind: type[StrEnum], *names: str, primary_key: bool = False) -> list[sa.Column[Any]]:
     """Columns that hold one of these words."""
-    return columns(As(Text(), kind), *names, primary_key=primary_key)
+    return columns(As(sa.Text(), kind), *names, primary_key=primary_key)
 
 
-def scope(prefix: str = "", *, primary_key: bool = False) -> list[Column[Any]]:
+def scope(prefix: str = "", *, primary_key: bool = False) -> list[sa.Column[Any]]:
     """The two columns of a scope, whose names begin like this."""
     kind = one_of(Scope, f"{prefix}scope", primary_key=primary_key)
     return [*kind, *required_texts(f"{prefix}scope_id", primary_key=primary_key)]
@@ -154,12 +137,12 @@ def values_in(row: Mapping[Any, Any], names: Iterable[str]) -> dict[str, Any]:
 _DIALECT = sqlite.dialect(json_serializer=readable_json)
 
 
-def to_sqlite(column: Column[Any] | BindParameter[Any]) -> Processor:
+def to_sqlite(column: sa.Column[Any] | sa.BindParameter[Any]) -> Processor:
     """How a value of this column or parameter becomes what SQLite holds."""
     return column.type.dialect_impl(_DIALECT).bind_processor(_DIALECT) or (lambda value: value)
 
 
-def from_sqlite(column: Column[Any]) -> Processor:
+def from_sqlite(column: sa.Column[Any]) -> Processor:
     """How a value of this column is made of what SQLite holds."""
     return column.type.dialect_impl(_DIALECT).result_processor(_DIALECT, None) or (lambda value: value)
 
@@ -167,7 +150,7 @@ def from_sqlite(column: Column[Any]) -> Processor:
 class Ready:
     """A query, compiled once: SQLAlchemy's way to its rows takes longer than SQLite's."""
 
-    def __init__(self, query: Select[*tuple[Any, ...]]) -> None:
+    def __init__(self, query: sa.Select[*tuple[Any, ...]]) -> None:
         compiled: Any = query.compile(dialect=_DIALECT)
         self.sql: str = compiled.string
         places: list[str] = compiled.positiontup
@@ -188,7 +171,7 @@ def scope_in(row: Mapping[Any, Any], prefix: str = "") -> ScopeRef:
     return ScopeRef(scope=row[f"{prefix}scope"], scope_id=row[f"{prefix}scope_id"])
 
 
-def in_scopes(of: Columns, refs: Iterable[ScopeRef], prefix: str = "") -> ColumnElement[bool]:
+def in_scopes(of: Columns, refs: Iterable[ScopeRef], prefix: str = "") -> sa.ColumnElement[bool]:
     """Rows that hold one of these scopes there; none when there are no scopes."""
     scope, scope_id = of[f"{prefix}scope"], of[f"{prefix}scope_id"]
-    return or_(false(), *(and_(scope == ref.scope, scope_id == ref.scope_id) for ref in refs))
+    return sa.or_(sa.false(), *(sa.and_(scope == ref.scope, scope_id == ref.scope_id) for ref in refs))

@@ -5,22 +5,7 @@ from dataclasses import fields
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import (
-    ColumnElement,
-    RowMapping,
-    Select,
-    and_,
-    bindparam,
-    case,
-    exists,
-    func,
-    literal,
-    literal_column,
-    or_,
-    select,
-    true,
-    tuple_,
-)
+import sqlalchemy as sa
 
 from ..domain.chat import ScopeRef
 from ..domain.enums import EDITED, LIVE_STATUSES, WAITING, Level, MemoryType, Origin, Status
@@ -33,17 +18,17 @@ from .connection import Connection
 _C = ITEMS.c
 MAX_OLDER = 50
 """Older items that are looked at; more are left out."""
-LIVE = _C.status.in_([literal_column(f"'{status}'") for status in sorted(LIVE_STATUSES)])
+LIVE = _C.status.in_([sa.literal_column(f"'{status}'") for status in sorted(LIVE_STATUSES)])
 WAITS = _C.status.in_(WAITING)
 RECALLED = _C.status.in_((Status.ACTIVE, *WAITING))
 """Items that are recalled, or will be when somebody approves them."""
-IMPORT_UNDONE = exists().where(
-    and_(IMPORTED_ITEMS.c.memory_id == _C.memory_id, IMPORTED_ITEMS.c.import_id == IMPORTS.c.import_id),
+IMPORT_UNDONE = sa.exists().where(
+    sa.and_(IMPORTED_ITEMS.c.memory_id == _C.memory_id, IMPORTED_ITEMS.c.import_id == IMPORTS.c.import_id),
     IMPORTS.c.undone_at >= _C.updated_at,
 )
 """Items whose import was undone after their last change: none comes back by itself."""
-_READ_BY_RULES = or_(
-    _C.origin == Origin.RULE, and_(_C.origin == Origin.USER_EXPLICIT, _C.type == MemoryType.EPISODE)
+_READ_BY_RULES = sa.or_(
+    _C.origin == Origin.RULE, sa.and_(_C.origin == Origin.USER_EXPLICIT, _C.type == MemoryType.EPISODE)
 )
 """What rules made of a message, or what a person asked to keep in their own words: a model may do better."""
 
@@ -54,32 +39,34 @@ _SAME = [field.name for field in fields(Item) if field.name in ITEMS.c]
 _FROM_SQLITE = [(column.name, from_sqlite(column)) for column in _C]
 
 # What each statement about a person asks is built once: building a query takes longer than running it.
-_AT = and_(*(_C[name] == bindparam(name) for name in ("scope", "scope_id", "level")))
-_OF = and_(_AT, _C.person == bindparam("person"))
-_ONE = Ready(select(ITEMS).where(_C.memory_id == bindparam("memory_id")))
-_IMPORT_UNDONE = select(func.count()).where(_C.memory_id == bindparam("memory_id"), IMPORT_UNDONE)
+_AT = sa.and_(*(_C[name] == sa.bindparam(name) for name in ("scope", "scope_id", "level")))
+_OF = sa.and_(_AT, _C.person == sa.bindparam("person"))
+_ONE = Ready(sa.select(ITEMS).where(_C.memory_id == sa.bindparam("memory_id")))
+_IMPORT_UNDONE = sa.select(sa.func.count()).where(_C.memory_id == sa.bindparam("memory_id"), IMPORT_UNDONE)
 _UNDER_KEY = Ready(
-    select(ITEMS)
-    .where(_OF, _C.fact_key == bindparam("fact_key"))
-    .order_by(case((LIVE, 0), else_=1), _C.updated_at.desc(), _C.id.desc())
+    sa.select(ITEMS)
+    .where(_OF, _C.fact_key == sa.bindparam("fact_key"))
+    .order_by(sa.case((LIVE, 0), else_=1), _C.updated_at.desc(), _C.id.desc())
     .limit(1)
 )
-_IN_SLOT = Ready(select(ITEMS).where(_OF, _C.slot == bindparam("slot"), LIVE).order_by(_C.id))
-_PERSONS = select(_C.person).where(_AT, _C.person != "").group_by(_C.person).order_by(func.min(_C.id))
-_ON_EVENT = select(EVIDENCE.c.memory_id).where(EVIDENCE.c.event_id == bindparam("event_id"))
+_IN_SLOT = Ready(sa.select(ITEMS).where(_OF, _C.slot == sa.bindparam("slot"), LIVE).order_by(_C.id))
+_PERSONS = sa.select(_C.person).where(_AT, _C.person != "").group_by(_C.person).order_by(sa.func.min(_C.id))
+_ON_EVENT = sa.select(EVIDENCE.c.memory_id).where(EVIDENCE.c.event_id == sa.bindparam("event_id"))
 # The hint keeps the planner from looking through everything that was ever deleted.
 _DELETED_ON = Ready(
-    select(ITEMS).where(func.likely(_C.status == Status.DELETED), _C.memory_id.in_(_ON_EVENT)).order_by(_C.id)
+    sa.select(ITEMS)
+    .where(sa.func.likely(_C.status == Status.DELETED), _C.memory_id.in_(_ON_EVENT))
+    .order_by(_C.id)
 )
 _INSERT = ITEMS.insert()
 _UPDATE = (
     ITEMS.update()
-    .where(_C.memory_id == bindparam("of"))
-    .values({name: bindparam(name) for name in (*_SAME, "scope", "scope_id")})
+    .where(_C.memory_id == sa.bindparam("of"))
+    .values({name: sa.bindparam(name) for name in (*_SAME, "scope", "scope_id")})
 )
 
 
-def item_of(row: RowMapping | Mapping[str, Any]) -> Item:
+def item_of(row: sa.RowMapping | Mapping[str, Any]) -> Item:
     """The item a row of `ltm_items` holds."""
     return Item(owner=scope_in(row), **values_in(row, _SAME))
 
@@ -108,7 +95,7 @@ async def update(connection: Connection, item: Item) -> bool:
 
 async def drop_wording(connection: Connection, memory_id: str, *, until: datetime) -> None:
     """Remove the text that this item had until an edit at this time."""
-    earlier = and_(_C.superseded_by == memory_id, _C.reason == EDITED, _C.updated_at == until)
+    earlier = sa.and_(_C.superseded_by == memory_id, _C.reason == EDITED, _C.updated_at == until)
     await connection.change(ITEMS.delete().where(earlier))
 
 
@@ -119,7 +106,7 @@ async def get(connection: Connection, memory_id: str) -> Item | None:
 
 async def by_id(connection: Connection, memory_ids: Collection[str]) -> Mapping[str, Item]:
     """Those of the items that are still there, whatever their status."""
-    found = await listed(connection, select(ITEMS).where(_C.memory_id.in_(memory_ids)))
+    found = await listed(connection, sa.select(ITEMS).where(_C.memory_id.in_(memory_ids)))
     return {item.memory_id: item for item in found}
 
 
@@ -154,12 +141,12 @@ def _at(owner: ScopeRef, level: Level) -> dict[str, Any]:
 
 async def memory_ids(connection: Connection, rows: Collection[int]) -> Mapping[int, str]:
     """The ids of these rows, as far as they are there."""
-    found = await connection.execute(select(_C.id, _C.memory_id).where(_C.id.in_(rows)))
+    found = await connection.execute(sa.select(_C.id, _C.memory_id).where(_C.id.in_(rows)))
     return {row.id: row.memory_id for row in found}
 
 
 async def listed(
-    connection: Connection, query: Select[Any], asked: Mapping[str, Any] | None = None
+    connection: Connection, query: sa.Select[Any], asked: Mapping[str, Any] | None = None
 ) -> list[Item]:
     """The items of a query over whole rows of `ltm_items`."""
     return [item_of(row) for row in (await connection.execute(query, asked)).mappings()]
@@ -174,32 +161,32 @@ async def looked_up(connection: Connection, query: Ready, asked: Mapping[str, An
 
 async def beginning(connection: Connection, id_prefix: str, *, limit: int) -> list[Item]:
     """Items of any status whose id begins like this, oldest first."""
-    query = select(ITEMS).where(_C.memory_id.startswith(id_prefix, autoescape=True))
+    query = sa.select(ITEMS).where(_C.memory_id.startswith(id_prefix, autoescape=True))
     return await listed(connection, query.order_by(_C.id).limit(limit))
 
 
 async def older(connection: Connection, memory_id: str) -> Sequence[Item]:
     """Superseded items that this one replaced, directly or through others, latest first."""
-    return (await older_of(connection, [memory_id], true()))[memory_id]
+    return (await older_of(connection, [memory_id], sa.true()))[memory_id]
 
 
 async def older_of(
-    connection: Connection, memory_ids: Sequence[str], allowed: ColumnElement[bool]
+    connection: Connection, memory_ids: Sequence[str], allowed: sa.ColumnElement[bool]
 ) -> Mapping[str, Sequence[Item]]:
     """Of each of these, as `older`; what `allowed` lets not through ends its branch.
 
     A circle, left by going back and forth, ends after `MAX_OLDER` steps; each item is told once.
     """
-    replaced = and_(_C.status == Status.SUPERSEDED, allowed)
-    first = select(_C.superseded_by.label("newest"), _C.memory_id, literal(1).label("steps"))
+    replaced = sa.and_(_C.status == Status.SUPERSEDED, allowed)
+    first = sa.select(_C.superseded_by.label("newest"), _C.memory_id, sa.literal(1).label("steps"))
     chain = first.where(_C.superseded_by.in_(memory_ids), replaced).cte(recursive=True)
-    next_ones = select(chain.c.newest, _C.memory_id, chain.c.steps + 1).join_from(
-        chain, ITEMS, and_(_C.superseded_by == chain.c.memory_id, replaced)
+    next_ones = sa.select(chain.c.newest, _C.memory_id, chain.c.steps + 1).join_from(
+        chain, ITEMS, sa.and_(_C.superseded_by == chain.c.memory_id, replaced)
     )
     chain = chain.union(next_ones.where(chain.c.steps < MAX_OLDER))
-    met = select(chain.c.newest, chain.c.memory_id).distinct().subquery()
+    met = sa.select(chain.c.newest, chain.c.memory_id).distinct().subquery()
     found = {memory_id: list[Item]() for memory_id in memory_ids}
-    query = select(met.c.newest, ITEMS).join(met, met.c.memory_id == _C.memory_id)
+    query = sa.select(met.c.newest, ITEMS).join(met, met.c.memory_id == _C.memory_id)
     others = query.where(_C.memory_id != met.c.newest).order_by(_C.updated_at.desc(), _C.id.desc())
     for row in (await connection.execute(others)).mappings():
         if len(found[row["newest"]]) < MAX_OLDER:
@@ -214,21 +201,21 @@ async def deleted_on(connection: Connection, event_id: str) -> list[Item]:
 
 async def read_by_rules(connection: Connection, event_ids: Sequence[str]) -> list[Item]:
     """Live items that rules found or a tool saved of these events alone: a model's reading replaces them."""
-    here = select(EVIDENCE.c.memory_id).where(EVIDENCE.c.event_id.in_(event_ids))
-    by_tool = here.where(func.json_extract(EVIDENCE.c.extraction_meta, "$.tool").is_not(None))
-    elsewhere = select(EVIDENCE.c.memory_id).where(EVIDENCE.c.event_id.not_in(event_ids))
-    read = or_(_READ_BY_RULES, _C.memory_id.in_(by_tool))
-    query = select(ITEMS).where(LIVE, read, _C.memory_id.in_(here), _C.memory_id.not_in(elsewhere))
+    here = sa.select(EVIDENCE.c.memory_id).where(EVIDENCE.c.event_id.in_(event_ids))
+    by_tool = here.where(sa.func.json_extract(EVIDENCE.c.extraction_meta, "$.tool").is_not(None))
+    elsewhere = sa.select(EVIDENCE.c.memory_id).where(EVIDENCE.c.event_id.not_in(event_ids))
+    read = sa.or_(_READ_BY_RULES, _C.memory_id.in_(by_tool))
+    query = sa.select(ITEMS).where(LIVE, read, _C.memory_id.in_(here), _C.memory_id.not_in(elsewhere))
     return await listed(connection, query.order_by(_C.id))
 
 
 async def pending_for(connection: Connection, reasons: Collection[str], *, limit: int) -> list[Item]:
     """Pending items with one of these reasons, oldest first, at most `limit` of each chat."""
-    waits = and_(_C.status == Status.PENDING, _C.reason.in_(sorted(reasons)))
-    place = func.row_number().over(partition_by=_C.origin_umo, order_by=_C.id).label("place")
-    placed = select(_C.id, place).where(waits).subquery()
-    first = select(placed.c.id).where(placed.c.place <= limit)
-    return await listed(connection, select(ITEMS).where(_C.id.in_(first)).order_by(_C.id))
+    waits = sa.and_(_C.status == Status.PENDING, _C.reason.in_(sorted(reasons)))
+    place = sa.func.row_number().over(partition_by=_C.origin_umo, order_by=_C.id).label("place")
+    placed = sa.select(_C.id, place).where(waits).subquery()
+    first = sa.select(placed.c.id).where(placed.c.place <= limit)
+    return await listed(connection, sa.select(ITEMS).where(_C.id.in_(first)).order_by(_C.id))
 
 
 async def changed(
@@ -236,16 +223,18 @@ async def changed(
 ) -> Sequence[tuple[Item, Mark]]:
     """Active items that changed after the mark, or got their vector of this model, longest ago first."""
     own = VECTORS.c.memory_id == _C.memory_id, VECTORS.c.model_id == (model_id or "")
-    embedded = select(func.max(VECTORS.c.created_at)).where(*own).scalar_subquery()
-    at = case((embedded > _C.updated_at, embedded), else_=_C.updated_at)
-    query = select(*ITEMS.columns, at.label("changed_at")).where(_C.status == Status.ACTIVE)
+    embedded = sa.select(sa.func.max(VECTORS.c.created_at)).where(*own).scalar_subquery()
+    at = sa.case((embedded > _C.updated_at, embedded), else_=_C.updated_at)
+    query = sa.select(*ITEMS.columns, at.label("changed_at")).where(_C.status == Status.ACTIVE)
     if after:
-        query = query.where(tuple_(at, _C.id) > tuple_(literal(after[0], _C.updated_at.type), after[1]))
+        query = query.where(
+            sa.tuple_(at, _C.id) > sa.tuple_(sa.literal(after[0], _C.updated_at.type), after[1])
+        )
     rows = (await connection.execute(query.order_by(at, _C.id).limit(limit))).mappings()
     return [(item_of(row), (row["changed_at"], row["id"])) for row in rows]
 
 
 async def counts(connection: Connection) -> Mapping[tuple[Status, MemoryType], int]:
     """How many items there are of each status and type."""
-    query = select(_C.status, _C.type, func.count()).group_by(_C.status, _C.type)
+    query = sa.select(_C.status, _C.type, sa.func.count()).group_by(_C.status, _C.type)
     return {(status, kind): number for status, kind, number in await connection.execute(query)}

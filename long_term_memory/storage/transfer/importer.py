@@ -19,24 +19,11 @@ from typing import NoReturn
 
 from sqlalchemy import ColumnElement, Update, and_, exists, func, or_, select
 
+from ...domain import transfer
 from ...domain.chat import ScopeRef
 from ...domain.enums import Scope, Status
 from ...domain.errors import InvalidInputError, NotFoundError, RefusedError
 from ...domain.memory import Page
-from ...domain.transfer import (
-    Contents,
-    Differing,
-    Duplicates,
-    Imported,
-    ImportResult,
-    Kind,
-    Known,
-    Manifest,
-    NamedItem,
-    Staying,
-    UndoCheck,
-    Undone,
-)
 from ...domain.writing import AuditEntry
 from ...models import AUDIT, EVENTS, EVIDENCE, IMPORTED_EVENTS, IMPORTED_ITEMS, IMPORTS, ITEMS
 from ...policies.succession import REPLACEMENT_UNDONE
@@ -65,7 +52,7 @@ class ImportRequest:
     """By whom, when and as what a document is imported."""
 
     import_id: str
-    kind: Kind
+    kind: transfer.Kind
     actor: str
     at: datetime
     name: str
@@ -81,13 +68,13 @@ class Importer:
         self._opened = ExitStack()
         self._connection: sqlite3.Connection
         self._file: Path
-        self._manifest: Manifest
+        self._manifest: transfer.Manifest
 
     def close(self) -> None:
         """Drop all that was read, if it came to that."""
         self._opened.close()
 
-    def check(self, file: Path, *, keep_waiting: bool) -> ImportResult:
+    def check(self, file: Path, *, keep_waiting: bool) -> transfer.ImportResult:
         """Read the document and say what an import would do; nothing is written.
 
         `keep_waiting`: messages that wait for extraction go on waiting here. Raises InvalidInputError.
@@ -107,7 +94,7 @@ class Importer:
             self._connection.execute("ROLLBACK TO unweighed")  # the store may change until the merge
         return would
 
-    def merge(self, order: ImportRequest, *, see: Callable[[], None]) -> ImportResult:
+    def merge(self, order: ImportRequest, *, see: Callable[[], None]) -> transfer.ImportResult:
         """Write all of it, or nothing; `see` raises at the end what prevents it by then.
 
         Raises InvalidInputError, StoppedError, RefusedError, and what `see` raises.
@@ -118,7 +105,7 @@ class Importer:
                 self._merge(order, arrived)
                 # An erasure leaves its mark with the rows, and takes it away only after all snapshots.
                 marked = self._connection.execute(sql.MARK).fetchone() is not None
-                if order.kind is Kind.RESTORE and (marked or not self._file.exists()):
+                if order.kind is transfer.Kind.RESTORE and (marked or not self._file.exists()):
                     raise RefusedError(ERASED)
                 see()
         except sqlite3.IntegrityError as error:
@@ -153,7 +140,7 @@ class Importer:
         except sqlite3.IntegrityError as error:
             raise InvalidInputError("file", f"{section}: an id stands there twice") from error
 
-    def _weigh(self) -> ImportResult:
+    def _weigh(self) -> transfer.ImportResult:
         """Compare with the store, and leave over what is new."""
         known, deleted = self._connection.execute(sql.KNOWN).fetchone()
         differing = self._connection.execute(sql.COUNT_DIFFERING).fetchone()[0]
@@ -162,25 +149,27 @@ class Importer:
         *_, gave_way = [self._connection.execute(statement).rowcount for statement in sql.WEIGH]
         new = {name: f"SELECT count(*) FROM arriving_{name}" for name in asdict(self._manifest.counts)}
         added = {name: self._connection.execute(query).fetchone()[0] for name, query in new.items()}
-        return ImportResult(
+        return transfer.ImportResult(
             import_id=None,
-            added=Contents(**added),
+            added=transfer.Contents(**added),
             named=self._named(sql.NAME_ADDED),
-            known=Known(items=known, deleted=deleted),
-            differing=Differing(items=differing, named=stay),
-            gave_way=Duplicates(items=gave_way),
+            known=transfer.Known(items=known, deleted=deleted),
+            differing=transfer.Differing(items=differing, named=stay),
+            gave_way=transfer.Duplicates(items=gave_way),
             newcomers=[f"{name} ({scope_id})" if name else scope_id for scope_id, name in people],
             manifest=self._manifest,
         )
 
-    def _named(self, query: str) -> Sequence[NamedItem]:
+    def _named(self, query: str) -> Sequence[transfer.NamedItem]:
         rows = self._connection.execute(query)
         return [
-            NamedItem(memory_id=memory_id, owner=ScopeRef(scope=Scope(scope), scope_id=scope_id), fact=fact)
+            transfer.NamedItem(
+                memory_id=memory_id, owner=ScopeRef(scope=Scope(scope), scope_id=scope_id), fact=fact
+            )
             for memory_id, scope, scope_id, fact in rows
         ]
 
-    def _merge(self, order: ImportRequest, arrived: ImportResult) -> None:
+    def _merge(self, order: ImportRequest, arrived: transfer.ImportResult) -> None:
         added = asdict(arrived.added)
         counted = added | {"known": arrived.known.items, "gave_way": arrived.gave_way.items}
         values = {
@@ -222,7 +211,7 @@ NEVER_TWICE = "this import is undone already"
 _COUNTED = re.compile(r"(\w+)=(\d+)")
 
 
-async def undo(connection: Connection, import_id: str, *, actor: str, at: datetime) -> Undone:
+async def undo(connection: Connection, import_id: str, *, actor: str, at: datetime) -> transfer.Undone:
     """Remove what this import added and nobody has changed since, and its messages that nothing rests on.
 
     Raises NotFoundError, and RefusedError when it is undone already.
@@ -260,29 +249,29 @@ async def undo(connection: Connection, import_id: str, *, actor: str, at: dateti
     counts = f"deleted={deleted} kept={kept} returned={returned}"
     lines.append(replace(line, before=import_id, reason=counts))
     await audit.extend(connection, lines, at=at)
-    return Undone(deleted=deleted, kept=kept, returned=returned)
+    return transfer.Undone(deleted=deleted, kept=kept, returned=returned)
 
 
 class OnlyCheckedError(Exception):
     """Rolls back the undo that was only to be checked."""
 
-    def __init__(self, check: UndoCheck) -> None:
+    def __init__(self, check: transfer.UndoCheck) -> None:
         super().__init__()
         self.check = check
 
 
 async def check_undo(connection: Connection, import_id: str, *, actor: str, at: datetime) -> NoReturn:
     """Raise OnlyCheckedError with what `undo` would do, or what that raises."""
-    its = and_(AUDIT.c.memory_id == ITEMS.c.memory_id, AUDIT.c.action.not_in((*Kind, "refuse")))
+    its = and_(AUDIT.c.memory_id == ITEMS.c.memory_id, AUDIT.c.action.not_in((*transfer.Kind, "refuse")))
     last = select(AUDIT.c.action).where(its).order_by(AUDIT.c.id.desc()).limit(1).scalar_subquery()
     living = _living(import_id)
     query = select(ITEMS.c.memory_id, ITEMS.c.fact, func.coalesce(last, "").label("action"))
     query = query.where(living, ~_UNTOUCHED).order_by(ITEMS.c.updated_at.desc(), ITEMS.c.id).limit(MAX_NAMED)
-    staying = [Staying(**row) for row in (await connection.execute(query)).mappings()]
+    staying = [transfer.Staying(**row) for row in (await connection.execute(query)).mappings()]
     facts = select(ITEMS.c.fact).where(living, _UNTOUCHED).limit(MAX_NAMED)
     going = await connection.scalars(facts.order_by(ITEMS.c.status != Status.ACTIVE, ITEMS.c.id))
     undone = await undo(connection, import_id, actor=actor, at=at)
-    raise OnlyCheckedError(UndoCheck(**vars(undone), going=going, staying=staying))
+    raise OnlyCheckedError(transfer.UndoCheck(**vars(undone), going=going, staying=staying))
 
 
 def _living(import_id: str) -> ColumnElement[bool]:
@@ -294,13 +283,13 @@ def _living(import_id: str) -> ColumnElement[bool]:
 def _only_waits(memory_id: str) -> Update:
     """Its row among the imported ones, if imports and their undos alone have changed it since it came in."""
     its = AUDIT.c.memory_id == memory_id
-    came = select(func.max(AUDIT.c.id)).where(its, AUDIT.c.action.in_(Kind)).scalar_subquery()
+    came = select(func.max(AUDIT.c.id)).where(its, AUDIT.c.action.in_(transfer.Kind)).scalar_subquery()
     by_imports = or_(AUDIT.c.reason == REPLACEMENT_UNDONE, AUDIT.c.reason.in_(select(_C.import_id)))
     touched = exists().where(its, AUDIT.c.id > came, ~by_imports)
     return IMPORTED_ITEMS.update().where(IMPORTED_ITEMS.c.memory_id == memory_id, ~touched)
 
 
-async def import_page(connection: Connection, *, page: int, page_size: int) -> Page[Imported]:
+async def import_page(connection: Connection, *, page: int, page_size: int) -> Page[transfer.Imported]:
     """One page of the imports, the newest first; pages count from 1."""
     line = and_(AUDIT.c.memory_id == "", AUDIT.c.after == _C.import_id)
     name = select(AUDIT.c.before).where(line).limit(1).scalar_subquery()
@@ -311,10 +300,11 @@ async def import_page(connection: Connection, *, page: int, page_size: int) -> P
     rows = await connection.execute(query.limit(page_size).offset((page - 1) * page_size))
     total = await connection.execute(select(func.count()).select_from(IMPORTS))
     imports = [
-        Imported(
+        transfer.Imported(
             name=row["name"] or "",
             at=row["created_at"],
-            undone=row["undone"] and Undone(**{name: int(n) for name, n in _COUNTED.findall(row["undone"])}),
+            undone=row["undone"]
+            and transfer.Undone(**{name: int(n) for name, n in _COUNTED.findall(row["undone"])}),
             **values_in(row, ("import_id", "kind", "actor", "sha256", "items", "events", "undone_at")),
         )
         for row in rows.mappings()
@@ -324,5 +314,5 @@ async def import_page(connection: Connection, *, page: int, page_size: int) -> P
 
 async def restored_from(connection: Connection) -> frozenset[str]:
     """The stores of which a snapshot was restored into this one."""
-    query = select(_C.store_id).where(_C.kind == Kind.RESTORE).distinct()
+    query = select(_C.store_id).where(_C.kind == transfer.Kind.RESTORE).distinct()
     return frozenset(await connection.scalars(query))
