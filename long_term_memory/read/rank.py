@@ -23,7 +23,7 @@ from .protocols import KINDS, OF_ANSWERS, Flags, Numbers, Signals, Visible
 from .query_terms import telling_words
 from .relevance import FEW, is_under_way, relevant, told_in
 from .retrieve import Retrieved, of_the_best
-from .scope import asks_for_plans, asks_in_general, asks_of_oneself, asks_of_own_life, names_a_time
+from .scope import asks_for_plans, asks_in_general, asks_of_oneself, asks_of_own_life, is_due
 
 FIRST = 60
 """So many rows are looked at for what tells how a matter went on."""
@@ -40,8 +40,8 @@ DATED = 0.16
 """Added where a memory was told in the days that the question names; today, an episode."""
 PLANNED = 0.3
 """Added to what is planned or open, if the question asks for that; in a small memory to constraints too."""
-WITH_A_TIME = 0.06
-"""Added then to each of these tasks that names a day, a time or a number."""
+DUE = 0.06
+"""Added then to each of these tasks that names a day or a number, or says that something is still to do."""
 LATEST = 0.035
 """Added at most to a profile that has no word of the question, for being the latest; twice that to a task."""
 UNMATCHED = 0.03
@@ -200,7 +200,7 @@ def _shares(
             open_here = tasks | ((signals.kinds == _CODES[MemoryType.CONSTRAINT]) & few)
             dated = np.where(open_here, np.maximum(dated, PLANNED), dated)
             for row in (tasks & related).nonzero()[0].tolist():
-                dated[row] += WITH_A_TIME * names_a_time(found.visible.items[row].fact)
+                dated[row] += DUE * is_due(found.visible.items[row].fact)
         outranked = few or not found.visible.vectors  # by what just stands
         if asks or outranked:
             raised = raised | ((tasks | (episodes & few)) & related)

@@ -143,6 +143,6 @@ def asks_for_plans(text: str) -> bool:
 
 
 @lru_cache(maxsize=8_192)  # the same facts come up in many requests
-def names_a_time(fact: str) -> bool:
-    """Whether a fact names a day, a time or a number."""
-    return bool(_IS["time"].search(simplified(fact)))
+def is_due(fact: str) -> bool:
+    """Whether a fact names a day, a time or a number, or says that something is still to do."""
+    return bool(_IS["due"].search(simplified(fact)))

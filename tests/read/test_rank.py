@@ -12,10 +12,10 @@ from astrbot_plugin_ltm.long_term_memory.read.protocols import KINDS, OF_ANSWERS
 from astrbot_plugin_ltm.long_term_memory.read.rank import (
     BESIDE,
     DATED,
+    DUE,
     NAMED,
     PLANNED,
     UNASKED,
-    WITH_A_TIME,
     Ranking,
     best_rows,
     rank,
@@ -361,7 +361,7 @@ def test_of_what_is_planned_that_with_a_day_comes_first() -> None:
     planned = ranked(trips, "When do I fly to Oslo, and what else have I got to do by then?")
     assert order(planned)[0] == "day"
     dated = [each.dated for each in map(planned.ranked, range(3))]
-    assert dated == [PLANNED, PLANNED + WITH_A_TIME, PLANNED]
+    assert dated == [PLANNED, PLANNED + DUE, PLANNED]
     assert not any(each.dated for each in map(ranked(trips, "Is Oslo nice?").ranked, range(3)))
 
 

@@ -7,7 +7,7 @@ from astrbot_plugin_ltm.long_term_memory.read.scope import (
     MAX_QUERY_CHARS,
     asks_for_plans,
     bounded,
-    names_a_time,
+    is_due,
     request_of,
 )
 
@@ -115,7 +115,7 @@ def test_who_asks_for_one_thing_or_a_text_asks_for_no_plans(question: str) -> No
 @pytest.mark.parametrize(
     "fact", ["User flies at 9", "User moves on Friday", "用户周五搬家", "用户下午三点开会"]
 )
-def test_a_fact_names_a_time_by_a_day_or_a_number(fact: str) -> None:
-    assert names_a_time(fact)
-    assert not names_a_time("User looks for a flat")
-    assert not names_a_time("用户在找房子")
+def test_a_fact_is_due_by_a_day_or_a_number_or_as_still_to_do(fact: str) -> None:
+    assert is_due(fact)
+    assert not is_due("User looks for a flat")
+    assert not is_due("用户在找房子")
