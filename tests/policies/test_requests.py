@@ -80,6 +80,22 @@ don't keep any records of me
 我不想被记住
 别记我说的任何话
 删掉你记住的关于我的内容
+请你把我忘了
+你能不能把我忘了？
+你把我忘了吧
+我希望你忘掉我
+你可以忘记我吗
+你把我的数据都删掉好吗
+把我从你的记忆里删掉
+怎么删除我的数据
+我想把我的信息删掉
+把关于我的东西都删掉
+请你忘记我的事情
+don't collect my data
+please don't keep anything about me
+stop collecting information about me
+don't track me
+stop keeping what I say
 """.strip().splitlines()
 
 NOT_LEFT_OUT = """
@@ -114,6 +130,34 @@ I want to delete my memories of that trip
 删掉我
 不要记住我妈的生日
 我记了
+你怎么把我忘了
+怎么把我忘了
+你都忘记我的事情
+你忘记我吗？
+你把我忘了吗
+你把我忘了
+您现在都把我忘了吧
+你怎么忘掉我
+你把我的事情忘了吗
+你把我的东西删了吗？
+你把我的数据删了
+现在你都忘记我的事
+我想忘记我的事情
+我要把我的一切忘掉
+把我删了
+把我删掉
+请把我清空
+把都删了
+从记忆里删掉
+清空我的东西
+怎么删除我的内容？
+把我的东西都删掉
+Please don't collect me
+don't keep me
+stop keeping me
+please stop saving me
+don't keep anything
+stop collecting anything
 """.strip().splitlines()
 
 SAVED = """
