@@ -186,7 +186,9 @@ class Forgetting(OwnMemories):
         undone = Undone()
         for step in steps:
             if step.kind == "opt_out":
-                undone = undone._replace(opted_out=True)
+                if any(undone) and not undone.opted_out:
+                    break
+                undone = Undone(opted_out=True)
             elif any(undone):
                 if await self._would_change(step, access):
                     named = [shown[each] for each in step.noted or step.changed if each in shown]
@@ -228,7 +230,7 @@ class Forgetting(OwnMemories):
             hidden = hidden or shown.keys().isdisjoint(step.ids) or not later.isdisjoint(step.ids)
             if step.kind != "opt_out" and (later if step.is_switch else hidden):
                 later |= {*step.ids}  # an earlier step of the same memory, or a pause, waits for this one
-            else:
+            elif step.kind != "opt_out" or chat.private or step.umo == chat.umo:
                 seen.append(step)
         return seen, shown
 

@@ -38,6 +38,7 @@ class Step:
     number: int
     """A later one has a higher one."""
     at: datetime
+    umo: str
     kind: StepKind
     changed: Mapping[str, PriorStates]
     """How what it is about stood before, and by each id what changed with that; often nothing."""
@@ -74,8 +75,8 @@ class UndoLog:
     ) -> None:
         """The speaker did this; what one message caused is one step."""
         noted = frozenset(changed if kind in ("note", "correct") else ())
-        number, at = next(self._numbers), self._clock()
-        new = Step(number=number, at=at, kind=kind, changed=changed, noted=noted, message=message)
+        at, umo, n = self._clock(), chat.umo, next(self._numbers)
+        new = Step(number=n, at=at, umo=umo, kind=kind, changed=changed, noted=noted, message=message)
         for steps in self._of(chat):  # each of the accounts may be parted from the others
             if message and steps and (last := steps[-1]).message == message:
                 steps[-1] = replace(

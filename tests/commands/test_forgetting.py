@@ -1011,6 +1011,26 @@ async def test_what_was_asked_not_to_be_kept_is_passed_over_by_undo_alone(talk: 
     assert await talk.says("ltm undo") == f"Forgotten: {BIKE}"
 
 
+async def test_an_undo_of_what_was_done_after_such_a_request_does_not_speak_of_it(talk: Talk) -> None:
+    await have(talk, BIKE)
+    await talk.tells("don't remember that I like tea")
+    talk.world.clock.move(timedelta(seconds=1))
+    await have(talk, BOAT)
+    assert await talk.says("ltm undo") == f"Forgotten: {BOAT}"
+    assert await talk.says("ltm undo") == (
+        f"What you asked me not to keep cannot be brought back.\nThe next /ltm undo takes back: noting {BIKE}"
+    )
+
+
+async def test_a_request_made_elsewhere_is_neither_told_nor_used_up_in_a_group(talk: Talk) -> None:
+    gone = "What you asked me not to keep cannot be brought back."
+    await talk.tells("don't remember that I like tea")
+    assert (await talk.says("ltm undo", KITCHEN)).startswith("Nothing left to undo")
+    assert await talk.says("ltm undo") == gone
+    await talk.tells("don't remember that I like gin", KITCHEN)
+    assert await talk.says("ltm undo", KITCHEN) == gone
+
+
 async def test_of_a_step_what_was_erased_since_is_counted_and_the_rest_undone(tmp_path: Path) -> None:
     async with talking(tmp_path, {}) as talk:
         for said in ("I live in Oslo", "I like tea"):
