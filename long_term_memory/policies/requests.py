@@ -6,6 +6,7 @@ not to keep something must fill a clause, so that orders about files and eggs do
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from ..text_analysis.word_forms import simplified
 from ..text_analysis.word_tables import word_table
@@ -69,6 +70,7 @@ def asks_to_save(text: str) -> bool:
     return asks_to_remember(text) and not _IS["not_saved"].search(_plain(text))
 
 
+@lru_cache(maxsize=16)  # each message is asked about several times
 def asks_not_to_keep(text: str) -> OptOut | None:
     """The request of a message not to keep something, if any."""
     read = text if len(text) <= 2 * _LENGTH else f"{text[:_LENGTH]}\n{text[-_LENGTH:]}"

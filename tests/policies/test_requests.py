@@ -228,6 +228,10 @@ def test_what_people_ask_not_to_keep_is_heard_and_whether_it_means_the_message_b
     assert [(text, read) for text, alone, read in found if read is None or read.points_back != alone] == []
 
 
+def test_a_message_that_is_asked_about_again_is_read_once() -> None:
+    assert asks_not_to_keep("please do not save this") is asks_not_to_keep("please do not save this")
+
+
 def test_what_only_looks_like_it_is_kept() -> None:
     assert [text for text in KEPT if asks_not_to_keep(text)] == []
 
