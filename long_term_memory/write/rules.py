@@ -74,7 +74,7 @@ _FIRST_PERSON = [
 ]
 """How lists begin what the person says of themselves."""
 _OF_USER = re.compile(r"(?:User|I)\b(?!['’]s)|(?:用户|我)(?!的(?!名字))")
-_NOT_OF_USER = re.compile(r"(?:is|was|does) (?:not|wrong|un?true)\b|has to be\b|\w+ (?:is|are|was|were)\b")
+_NOT_OF_USER = re.compile(r"(?:is|was|does) (?:not|wrong|\w*true)\b|has to be\b|\w+ (?:is|are|was|were)\b")
 _AUXILIARY = frozenset(("is", "was", "has", "had", "does"))
 _LOWER = frozenset(("diet", "intolerance", "condition", "several", "relative", "verb", "kin", "an", "status"))
 _MASS = ("s", "milk", "dairy", "gluten", "pollen", "latex", "ragweed", "penicillin", "fish", "seafood")
