@@ -28,7 +28,7 @@ class OptOut:
 _IS = word_table(__file__).patterns(plain=simplified)
 
 
-_OWN = ("own", "own_before", "own_zh")
+_OWN = ("own", "own_before", "own_zh", "own_other")
 """Groups of a request not to keep something: what it is about, as the speaker names it."""
 _OF_ME = re.compile(r"记(?:住|录|下)?我[了啦]?\W*$")
 """别记住我 means the speaker, and no message before."""

@@ -11,6 +11,7 @@ from sqlalchemy import ColumnElement, and_, or_, select, true
 from ..access.persons import Person
 from ..domain.chat import ScopeRef
 from ..domain.enums import LIVE_STATUSES, Role, Scope, Status
+from ..domain.memory import Item
 from ..domain.time import Clock
 from ..domain.writing import AuditEntry
 from ..models import EVENTS, EVIDENCE, ITEMS, LINKS, RECALLS, VECTORS
@@ -176,6 +177,12 @@ async def retract(connection: Connection, event_ids: Sequence[str], *, now: date
     await connection.change(EVENTS.delete().where(events))
     await meta.note_dropped(connection)
     return doomed
+
+
+async def resting(connection: Connection, event_ids: Sequence[str]) -> Sequence[Item]:
+    """The live items that rest on any of these events."""
+    on_these = and_(resting_on(EVENTS.c.event_id.in_(event_ids)), ITEMS.c.status.in_(LIVE_STATUSES))
+    return await items.listed(connection, select(ITEMS).where(on_these).order_by(ITEMS.c.id))
 
 
 def _recalls_of(person: Person, chats: Sequence[str]) -> ColumnElement[bool]:

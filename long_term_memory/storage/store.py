@@ -74,6 +74,7 @@ class StoreTransaction(OnConnection):
     spent = within(usage.on_day)
     book = within(usage.book)
     correct = within(usage.correct)
+    resting = within(erasure.resting)
     usage = within(usage.of)
 
     def __init__(self, connection: Connection, clock: Clock, erased: ErasedPersons) -> None:

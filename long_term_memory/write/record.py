@@ -7,17 +7,20 @@ empty, constant or reused, and the conversation of an overheard message is not k
 
 import json
 from dataclasses import replace
+from datetime import datetime
 from itertools import pairwise
 from uuid import NAMESPACE_OID, uuid5
 
 from ..domain.chat import Access, ScopeRef, ToolUse, Turn
-from ..domain.enums import Extraction, Role, SourceType
+from ..domain.enums import Extraction, Role, SourceType, Status
 from ..domain.memory import Event
 from ..policies.requests import OptOut
 from ..policies.secrets import mask_and_cut
 from ..text_analysis.quotes import shared_terms
 from ..text_analysis.sanitize import plain_name
+from ..text_analysis.word_forms import relatives
 from .protocols import WriteTransaction
+from .transitions import Decision, leave
 
 MAX_TEXT = 8_000
 """Characters kept of one event."""
@@ -25,7 +28,7 @@ MAX_QUOTED = 1_000
 """Characters kept of a quoted message."""
 MAX_LOOKBACK = 6
 """Messages among which a request not to keep something finds the one it refers to."""
-_TOLD = 0.6
+_TOLD = 0.7
 """More than this share of the terms of what is not to be kept tells it."""
 _ASKED = 500
 """Characters at the end of a message that matter to its answer."""
@@ -71,23 +74,43 @@ def pause_scopes(access: Access) -> tuple[ScopeRef, ...]:
     return (access.owner, *access.readable, *((access.group,) if access.group else ()))
 
 
-async def apply_opt_out(tx: WriteTransaction, turn: Turn, access: Access, request: OptOut) -> None:
-    """Drop the turn, and the exchange before it that it refers to or those that tell what it names."""
+async def apply_opt_out(
+    tx: WriteTransaction, turn: Turn, access: Access, request: OptOut, since: datetime | None
+) -> None:
+    """Drop the turn, and the exchange before it that it refers to or those that tell what it names.
+
+    Of an exchange that other memories rest on, too, only the memories that tell it are forgotten. `since` is
+    when the speaker last asked so in this chat: what stands before that is not meant by "that".
+    """
     gone = list(await tx.of_turn(turn.chat.umo, access.owner, turn.at))
     recent = await tx.newest(turn.chat.umo, chat_scope(access), limit=MAX_LOOKBACK)
     recent = [event for event in recent if event not in gone]
     said = [at for at, event in enumerate(recent) if event.role is Role.USER]
     exchanges = [recent[at:following] for at, following in pairwise([*said, len(recent)])]
     own = [each for each in exchanges if each[0].sender_id == turn.chat.sender_id]
-    told = [each for each in own if request.about and any(_tells(event, request.about) for event in each)]
-    for exchange in own[-1:] if request.points_back else told:
-        gone += [*exchange, *await tx.of_turn(turn.chat.umo, access.owner, exchange[0].created_at)]
+    last = [each for each in own[-1:] if since is None or each[0].created_at > since]
+    told = [
+        each
+        for each in own
+        if any(event.role is not Role.ASSISTANT and _tells(event.text, request.about) for event in each)
+    ]
+    for exchange in last if request.points_back else told:
+        whole = [*exchange, *await tx.of_turn(turn.chat.umo, access.owner, exchange[0].created_at)]
+        resting = await tx.resting([event.event_id for event in whole])
+        meant = [item for item in resting if _tells(item.fact, request.about)]
+        if not meant or len(meant) == len(resting):
+            gone += whole
+            continue
+        for item in meant:
+            decision = Decision(actor=access.owner.scope_id, now=turn.at)
+            await leave(tx, item, Status.DELETED, decision, "forget", "forgotten")
     await tx.retract(list({event.event_id: event for event in gone}.values()), actor=access.owner.scope_id)
 
 
-def _tells(event: Event, about: str) -> bool:
-    """Whether it tells this. The bot's words do not count: they may repeat whatever it remembers."""
-    return event.role is not Role.ASSISTANT and shared_terms(about, event.text) > _TOLD
+def _tells(text: str, about: str) -> bool:
+    """Whether a text tells this, and of no relative that it does not name."""
+    of_others = relatives(about.casefold()) - relatives(text.casefold())
+    return bool(about) and not of_others and shared_terms(about, text) > _TOLD
 
 
 def _event(what: Turn | ToolUse, access: Access, role: Role, text: str) -> Event:

@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..domain.chat import Access, ToolUse, Turn
 from ..domain.enums import BY_ITSELF, LIVE_STATUSES, Extraction, MemoryType, Origin, Role, Status
@@ -66,7 +66,7 @@ class MemoryWriter:
         self.parts = parts
         self._store = parts.store
         self._reading = asyncio.Lock()
-        self._opted_out: deque[tuple[object, ...]] = deque(maxlen=MAX_LOOKBACK)
+        self._opted_out: deque[tuple[Any, ...]] = deque(maxlen=MAX_LOOKBACK)
         """The last requests not to keep something: an exchange may be recorded twice."""
 
     async def record(
@@ -82,7 +82,8 @@ class MemoryWriter:
         if opted_out := asks_not_to_keep(turn.user_text):
             said = (turn.chat.umo, turn.chat.sender_id, turn.at, turn.user_text)
             if said not in self._opted_out:
-                await self._store.in_transaction(lambda tx: apply_opt_out(tx, turn, access, opted_out))
+                since = max((at for *who, at, _ in self._opted_out if (*who,) == said[:2]), default=None)
+                await self._store.in_transaction(lambda tx: apply_opt_out(tx, turn, access, opted_out, since))
                 self._opted_out.append(said)
             return {}
         most = MAX_WAITING if overheard else MAX_ADDRESSED_WAITING

@@ -1,6 +1,7 @@
 """A line about what was learnt, for the next reply to the person it is about and to nobody else."""
 
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -160,3 +161,78 @@ async def test_who_asks_to_remember_a_secret_is_told_that_it_is_not_kept(talk: T
     assert (await told(talk, text="Remember that the password of my mail is hunter22")).startswith(told_why)
     assert (await told(talk, KITCHEN, "记住：我的密码是abc12345")).startswith("没有保存：里面有密码")
     assert await told(talk, text="The password of my mail is hunter22") == ""
+
+
+async def tells_later(talk: Talk, text: str) -> None:
+    talk.world.clock.move(timedelta(seconds=9))
+    await talk.tells(text)
+
+
+async def facts_left(talk: Talk) -> str:
+    return (await talk.says("ltm list")).partition("\n")[2]
+
+
+@pytest.mark.parametrize(
+    ("told", "asked", "gone", "left"),
+    [
+        ("我叫小军，我住在西安，我喜欢跑步", "别记住我住在西安", "西安", ("小军", "跑步")),
+        (
+            "I live in Bath and I like rugby. My name is Max",
+            "don't remember that I live in Bath",
+            "Bath",
+            ("Max",),
+        ),
+    ],
+)
+async def test_of_a_message_that_told_more_only_what_is_named_is_forgotten(
+    tmp_path: Path, told: str, asked: str, gone: str, left: tuple[str, ...]
+) -> None:
+    async with talking(tmp_path, ON) as talk:
+        await tells_later(talk, told)
+        await tells_later(talk, asked)
+        found = await facts_left(talk)
+        assert gone not in found
+        assert all(each in found for each in left)
+        await tells_later(talk, told)
+        assert gone not in await facts_left(talk)
+
+
+async def test_of_a_message_that_told_nothing_else_nothing_stays(tmp_path: Path) -> None:
+    async with talking(tmp_path, ON) as talk:
+        await tells_later(talk, "I like tea")
+        await tells_later(talk, "I live in Bath")
+        await tells_later(talk, "don't remember that I live in Bath")
+        assert "Bath" not in await talk.says("ltm why-not Bath")
+        assert "tea" in await facts_left(talk)
+
+
+@pytest.mark.parametrize(
+    ("told", "asked"),
+    [
+        ("I live in Bath", "Don't remember that my boss lives in Bath"),
+        ("I'm allergic to bees", "please don't remember that my neighbour is allergic to bees"),
+        ("I like cycling", "don't remember that I like cycling in the rain"),
+        ("我住在厦门", "别记住我老板住在厦门"),
+    ],
+)
+async def test_what_is_said_of_somebody_else_takes_nothing_of_the_speaker(
+    tmp_path: Path, told: str, asked: str
+) -> None:
+    async with talking(tmp_path, ON) as talk:
+        await tells_later(talk, told)
+        before = await facts_left(talk)
+        await tells_later(talk, asked)
+        assert await facts_left(talk) == before != ""
+
+
+async def test_asked_twice_the_message_before_the_one_not_kept_stays(tmp_path: Path) -> None:
+    async with talking(tmp_path, ON) as talk:
+        await tells_later(talk, "I'm allergic to soy")
+        await tells_later(talk, "I like jazz")
+        await tells_later(talk, "don't remember that")
+        await tells_later(talk, "don't remember that")
+        await tells_later(talk, "don't remember that I hate cilantro")
+        await tells_later(talk, "don't remember that")
+        found = await facts_left(talk)
+        assert "jazz" not in found
+        assert "soy" in found

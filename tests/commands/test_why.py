@@ -50,7 +50,7 @@ async def test_the_bots_words_are_told_from_those_of_the_person_who_agreed(talk:
     assert '- "Booked: DL 7." (my words, then confirmed, 2025-06-01 12:00 UTC)' in lines
     assert '- "Yes, thanks" (you, 2025-06-01 12:00 UTC)' in lines
     lines = (await talk.says(f"记忆 依据 {FLIGHT}")).splitlines()
-    assert "来源：我说过，本人已同意" in lines
+    assert "来源：我说过，已得到确认" in lines
     assert "- “Booked: DL 7.”（我说的话，已得到确认，2025-06-01 12:00 UTC）" in lines
 
 

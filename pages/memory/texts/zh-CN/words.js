@@ -30,7 +30,7 @@ export default {
   "level.CONFIDENTIAL": "机密",
   "level.RESTRICTED": "受限",
   "origin.llm_extract": "由模型找到",
-  "origin.confirmed": "机器人说过，对方已确认",
+  "origin.confirmed": "机器人说过，已得到确认",
   "origin.rule": "由规则找到",
   "origin.user_explicit": "有人要求记住",
   "origin.import": "导入",
