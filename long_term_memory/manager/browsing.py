@@ -82,12 +82,12 @@ class Browsing(Operations):
 
     async def items(self, wanted: ItemFilter) -> Page[Item]:
         """One page of everybody's memories."""
-        return await self._store.browsing.items(wanted, *self._named(wanted), zone=self._zone)
+        return await self._store.browsing.items(wanted, self._named(wanted), self._zone)
 
     async def item_ids(self, wanted: ItemFilter) -> Sequence[str]:
         """The ids of all of everybody's memories that fit, MAX_IDS at most."""
         named = self._named(wanted)
-        return await self._store.browsing.item_ids(wanted, *named, zone=self._zone, limit=MAX_IDS)
+        return await self._store.browsing.item_ids(wanted, named, self._zone, limit=MAX_IDS)
 
     async def audit(self, wanted: AuditFilter) -> Page[AuditLine]:
         """One page of the audit, the newest first."""

@@ -266,13 +266,6 @@ class OnDatabaseWithClock(OnDatabase):
         self._clock = clock
 
 
-class OnConnection:
-    """Works within a transaction that is open."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-
-
 def reads[**P, T](call: ConnectionCall[P, T]) -> Method[OnDatabase, P, T]:
     """A method that asks one snapshot of the store, all of it in one step of a thread."""
 
@@ -289,14 +282,5 @@ def writes[**P, T](call: ConnectionCall[P, T]) -> Method[OnDatabase, P, T]:
     async def method(self: OnDatabase, /, *args: P.args, **kwargs: P.kwargs) -> T:
         async with self._database.writer() as connection:  # pyright: ignore[reportPrivateUsage] - a method of it
             return await connection.inside(lambda: call(connection, *args, **kwargs))
-
-    return method
-
-
-def within[**P, T](call: ConnectionCall[P, T]) -> Method[OnConnection, P, T]:
-    """A method that is a part of the open transaction."""
-
-    def method(self: OnConnection, /, *args: P.args, **kwargs: P.kwargs) -> "CoroutineType[Any, Any, T]":
-        return call(self._connection, *args, **kwargs)  # pyright: ignore[reportPrivateUsage] - a method of it
 
     return method

@@ -43,6 +43,9 @@ _ORDERS: Mapping[str, Column[Any]] = {
     "expires": _ITEM.expires_at,
 }
 
+type Named = tuple[Person | None, Person | None]
+"""Whose accounts an ItemFilter names, as its `person` and as its `author`."""
+
 
 class BrowsingQueries(OnDatabase):
     """What operators look at, whoever's it is; persons never reach this."""
@@ -51,39 +54,29 @@ class BrowsingQueries(OnDatabase):
     accounts = reads(accounts.page)
     _paged = reads(paged)
 
-    async def items(
-        self,
-        wanted: ItemFilter,
-        person: Person | None = None,
-        author: Person | None = None,
-        *,
-        zone: tzinfo = UTC,
-    ) -> Page[Item]:
-        """One page of items; `person` and `author` are whose accounts it names, `zone` is of its days."""
-        condition, order = _items(wanted, person, author, zone), _ordered(wanted)
-        return await self._paged(ITEMS, items.item_of, condition, order, wanted)
+    async def items(self, wanted: ItemFilter, named: Named = (None, None), zone: tzinfo = UTC) -> Page[Item]:
+        """One page of items; `zone` is of its days."""
+        return await self._paged(ITEMS, items.item_of, _items(wanted, named, zone), _ordered(wanted), wanted)
 
-    async def item_ids(
-        self, wanted: ItemFilter, person: Person | None, author: Person | None, *, zone: tzinfo, limit: int
-    ) -> Sequence[str]:
+    async def item_ids(self, wanted: ItemFilter, named: Named, zone: tzinfo, *, limit: int) -> Sequence[str]:
         """The ids of all items that `items` has on its pages, or of so many of them."""
-        query = (
-            select(_ITEM.memory_id).where(_items(wanted, person, author, zone)).order_by(*_ordered(wanted))
-        )
+        query = select(_ITEM.memory_id).where(_items(wanted, named, zone)).order_by(*_ordered(wanted))
         return await self._column(query.limit(limit))
 
     async def events(self, wanted: EventFilter) -> Page[Event]:
         """One page of events, the newest first."""
-        return await self._paged(EVENTS, events.event_of, _events(wanted), events.NEWEST, wanted)
+        same = ("scope", "scope_id", "sender_id", "extraction")
+        exact = _equal(_EVENT, wanted, *same, session_id=wanted.umo, source_role=wanted.role)
+        condition = and_(true(), *exact, *each_word(wanted.query or "", (events.TEXT,)))
+        return await self._paged(EVENTS, events.event_of, condition, events.NEWEST, wanted)
 
     async def audit(self, wanted: AuditFilter, zone: tzinfo = UTC) -> Page[AuditLine]:
         """One page of the audit, the newest first."""
         days = within(_LINE.created_at, wanted.since, wanted.until, zone)
         terms = [*_equal(_LINE, wanted, "actor", "action"), *days]
         if wanted.scope_id is not None:
-            terms.append(
-                _LINE.memory_id.in_(select(_ITEM.memory_id).where(_ITEM.scope_id == wanted.scope_id))
-            )
+            here = select(_ITEM.memory_id).where(_ITEM.scope_id == wanted.scope_id)
+            terms.append(_LINE.memory_id.in_(here))
         of_item = _is_id(_LINE.memory_id, wanted.memory_id) if wanted.memory_id else _LINE.id.is_not(None)
         return await self._paged(AUDIT, audit.line_of, and_(*terms, of_item), [_LINE.id.desc()], wanted)
 
@@ -165,19 +158,17 @@ def _ordered(wanted: ItemFilter) -> list[ColumnElement[Any]]:
     return [each.desc() for each in order] if wanted.sort.startswith("-") else order
 
 
-def _items(
-    wanted: ItemFilter, person: Person | None, author: Person | None, zone: tzinfo
-) -> ColumnElement[bool]:
-    terms = _equal(_ITEM, wanted, "scope", "scope_id", "type", "level", "origin")
+def _items(wanted: ItemFilter, named: Named, zone: tzinfo) -> ColumnElement[bool]:
+    (person, author), terms = named, _equal(_ITEM, wanted, "scope", "scope_id", "type", "level", "origin")
     if wanted.status:
         terms.append(items.LIVE if wanted.status == "live" else _ITEM.status == wanted.status)
     if wanted.person:
-        named = [contains(_ITEM.person, wanted.person), contains(_ITEM.teller, wanted.person)]
+        of = [contains(_ITEM.person, wanted.person), contains(_ITEM.teller, wanted.person)]
         called = and_(_EVENT.owner_scope == Scope.USER, contains(_EVENT.sender_name, wanted.person))
         own_scopes = select(_EVENT.owner_scope_id).where(called).distinct()
-        named.append(and_(_ITEM.scope == Scope.USER, _ITEM.scope_id.in_(own_scopes)))
-        own = [of_person(person, _ITEM.scope, _ITEM.scope_id)] if person else []
-        terms.append(or_(*own, *named))
+        of.append(and_(_ITEM.scope == Scope.USER, _ITEM.scope_id.in_(own_scopes)))
+        of += [of_person(person, _ITEM.scope, _ITEM.scope_id)] if person else []
+        terms.append(or_(*of))
     if wanted.author:
         terms.append(resting_on(said_by(author, _EVENT)) if author else false())
     if wanted.import_id:
@@ -194,12 +185,6 @@ def _is_id(memory_id: Column[str], text: str) -> ColumnElement[bool]:
     """Whether this is its id or how that begins, as replies show it."""
     begin = text.strip(" ()")
     return memory_id.between(begin, f"{begin}~") if len(begin) >= _SHORTEST_ID else memory_id == text
-
-
-def _events(wanted: EventFilter) -> ColumnElement[bool]:
-    same = ("scope", "scope_id", "sender_id", "extraction")
-    exact = _equal(_EVENT, wanted, *same, session_id=wanted.umo, source_role=wanted.role)
-    return and_(_EVENT.id.is_not(None), *exact, *each_word(wanted.query or "", (events.TEXT,)))
 
 
 def _equal(of: Columns, wanted: Paging, *same: str, **others: object) -> list[ColumnElement[bool]]:

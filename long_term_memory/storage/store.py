@@ -18,9 +18,8 @@ from . import evidence as evidence_rows
 from . import paused as pauses
 from .audit import PolicyLog
 from .changes import EVERYTHING, RowChange
-from .condition import Condition
 from .connection import Connection
-from .database import Database, OnConnection, OnDatabaseWithClock, reads, within, writes
+from .database import ConnectionCall, Database, Method, OnDatabaseWithClock, reads, writes
 from .erasure import ErasedPersons, Erasure
 from .event_queue import StoredEventQueue
 from .listing import BrowsingQueries
@@ -33,7 +32,16 @@ from .sweeps import Sweeps
 from .transfers import Transfers
 
 
-class StoreTransaction(OnConnection):
+def within[**P, T](call: ConnectionCall[P, T]) -> "Method[StoreTransaction, P, T]":
+    """A method that is a part of the open transaction."""
+
+    async def method(self: "StoreTransaction", /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return await call(self._connection, *args, **kwargs)  # pyright: ignore[reportPrivateUsage] - a method of it
+
+    return method
+
+
+class StoreTransaction:
     """One writing transaction on one connection."""
 
     find_item = within(items.find)
@@ -78,7 +86,7 @@ class StoreTransaction(OnConnection):
     usage = within(usage.of)
 
     def __init__(self, connection: Connection, clock: Clock, erased: ErasedPersons) -> None:
-        super().__init__(connection)
+        self._connection = connection
         self._clock = clock
         self._erased = erased
         self.updates: list[tuple[Item, Item]] | None = None
@@ -151,7 +159,7 @@ class Store(OnDatabaseWithClock):
     """The store of the write pipeline, the commands and the operator.
 
     `events` is the queue of extraction, `memories` what persons reach, `browsing` what operators look at,
-    `sweeps` what housekeeping removes.
+    `sweeps` what housekeeping removes, `condition` how the file behind it has answered.
     """
 
     item = reads(items.get)
@@ -178,6 +186,7 @@ class Store(OnDatabaseWithClock):
         self._paused: frozenset[ScopeRef] | None = None
         self._pauses_changed = 0
         database.change_feed.listen(self._note_pauses)
+        self.condition = database.condition
         self.events = StoredEventQueue(database)
         self.memories = Memories(database)
         self.browsing = BrowsingQueries(database)
@@ -205,11 +214,6 @@ class Store(OnDatabaseWithClock):
     def _note_pauses(self, changes: Sequence[RowChange]) -> None:
         if any(change.table in (PAUSED.name, EVERYTHING) for change in changes):
             self._paused, self._pauses_changed = None, self._pauses_changed + 1
-
-    @property
-    def condition(self) -> Condition:
-        """How the file behind it has answered."""
-        return self._database.condition
 
     @asynccontextmanager
     async def transaction(self) -> AsyncGenerator[StoreTransaction]:

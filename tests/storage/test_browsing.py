@@ -102,7 +102,7 @@ async def test_a_person_is_found_under_every_form_of_their_account(store: Store)
     owners = [ScopeRef(scope=Scope.USER, scope_id=form) for form in (*forms, "telegram:alice2")]
     await keep(store, *(an_item(f"fact {owner.scope_id}", owner=owner) for owner in owners))
     person = person_named("telegram:alice", IdentityRules())
-    found = await store.browsing.items(ItemFilter(person="telegram:alice"), person)
+    found = await store.browsing.items(ItemFilter(person="telegram:alice"), (person, None))
     assert {item.owner.scope_id for item in found.rows} == set(forms)
     assert found.total == 4
 
