@@ -4,6 +4,7 @@
 # They are imported here for the other modules.
 
 from ..long_term_memory.commands.why import told_of
+from ..long_term_memory.domain import transfer
 from ..long_term_memory.domain.chat import ScopeRef
 from ..long_term_memory.domain.enums import Level, MemoryType, Mode, Role, Scope, Status
 from ..long_term_memory.domain.errors import InvalidInputError, RefusedError, TooLargeError
@@ -11,14 +12,6 @@ from ..long_term_memory.domain.memory import AccountFilter, Event, EventFilter, 
 from ..long_term_memory.domain.recalls import ListedRecall, RecallFilter
 from ..long_term_memory.domain.review import WaitingFilter, WaitingItems
 from ..long_term_memory.domain.statistics import Overview
-from ..long_term_memory.domain.transfer import (
-    Imported,
-    ImportResult,
-    Snapshot,
-    SnapshotList,
-    UndoCheck,
-    Undone,
-)
 from ..long_term_memory.domain.writing import AuditFilter, AuditLine
 from ..long_term_memory.manager import LTMManager
 from ..long_term_memory.manager.browsing import KnownAccount, MemoryDetails

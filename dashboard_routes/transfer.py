@@ -43,45 +43,45 @@ async def export(manager: LTMManager, query: WantedExport) -> core.Download:
 
 
 @ROUTES.add("POST", "import/check", "What an import of this file would do")
-async def check_import(manager: LTMManager, upload: Upload) -> core.ImportResult:
+async def check_import(manager: LTMManager, upload: Upload) -> core.transfer.ImportResult:
     """What an import of this file would do; nothing is written."""
     async with _saved(manager, upload) as file:
         return await manager.transferring.check(file)
 
 
 @ROUTES.add("POST", "import", "Bring in a file, whole or not at all")
-async def bring_in(manager: LTMManager, upload: Upload, actor: str) -> core.ImportResult:
+async def bring_in(manager: LTMManager, upload: Upload, actor: str) -> core.transfer.ImportResult:
     """Bring in what this file holds and the store does not, all of it or nothing; twice adds nothing."""
     async with _saved(manager, upload) as file:
         return await manager.transferring.bring_in(file, actor=actor, name=upload.name)
 
 
 @ROUTES.add("GET", "imports", "The imports of the past")
-async def list_imports(manager: LTMManager, query: Paging) -> Page[core.Imported]:
+async def list_imports(manager: LTMManager, query: Paging) -> Page[core.transfer.Imported]:
     """One page of the imports, the newest first."""
     return await manager.transferring.imports(**vars(query))
 
 
 @ROUTES.add("POST", "imports/<import_id>/undo/check", "What the undo of an import would do")
-async def check_undo(manager: LTMManager, import_id: str, actor: str) -> core.UndoCheck:
+async def check_undo(manager: LTMManager, import_id: str, actor: str) -> core.transfer.UndoCheck:
     """What the undo of this import would do; nothing is written."""
     return await manager.transferring.check_undo(import_id, actor=actor)
 
 
 @ROUTES.add("POST", "imports/<import_id>/undo", "Take an import back")
-async def undo_import(manager: LTMManager, import_id: str, actor: str) -> core.Undone:
+async def undo_import(manager: LTMManager, import_id: str, actor: str) -> core.transfer.Undone:
     """Delete what this import added and nobody has changed since; a second import brings it back."""
     return await manager.transferring.undo(import_id, actor=actor)
 
 
 @ROUTES.add("GET", "snapshots", "The copies of all memory")
-async def list_snapshots(manager: LTMManager) -> core.SnapshotList:
+async def list_snapshots(manager: LTMManager) -> core.transfer.SnapshotList:
     """All snapshots, the newest first."""
     return await manager.transferring.snapshots()
 
 
 @ROUTES.add("POST", "snapshots/create", "Make one now")
-async def create_snapshot(manager: LTMManager, actor: str) -> core.Snapshot:
+async def create_snapshot(manager: LTMManager, actor: str) -> core.transfer.Snapshot:
     """Write one now."""
     made = await manager.transferring.snapshot(actor=actor)
     if made is None:
@@ -90,7 +90,7 @@ async def create_snapshot(manager: LTMManager, actor: str) -> core.Snapshot:
 
 
 @ROUTES.add("POST", "snapshots/restore", "Bring back what one holds")
-async def restore_snapshot(manager: LTMManager, body: RestoreForm, actor: str) -> core.ImportResult:
+async def restore_snapshot(manager: LTMManager, body: RestoreForm, actor: str) -> core.transfer.ImportResult:
     """Bring in what a snapshot holds and the store does not, all of it or nothing."""
     return await manager.transferring.restore(body.name, actor=actor)
 

@@ -60,13 +60,13 @@ class Keyed(Operations):
     async def get(self, chat: Chat, key: str) -> Item | None:
         """What counts under this key, else under one that differs in case; None when this chat sees none."""
         every, wanted = await self.list(chat), chosen_key(key)
-        exact = [item for item in every if item.fact_key == wanted]
         folded = [item for item in every if item.fact_key.casefold() == wanted.casefold()]
-        # One's own before what is another's.
-        own_first = sorted(
-            exact or folded, key=lambda item: bool(item.person) or item.owner.scope is not Scope.USER
-        )
-        return next(iter(own_first), None)
+
+        def place(item: Item) -> tuple[bool, bool]:
+            # One's own before what is another's.
+            return item.fact_key != wanted, bool(item.person) or item.owner.scope is not Scope.USER
+
+        return min(folded, key=place, default=None)
 
     async def list(self, chat: Chat, tag: str | None = None) -> Sequence[Item]:
         """All memories that this chat may use, those with exactly this tag; last changed first."""
@@ -102,13 +102,9 @@ def _content(content: str) -> str:
     """The fact on one line."""
     line = " ".join(content.split())
     if len(line) > MAX_QUOTE:
-        raise InvalidInputError(
-            "content", f"must have at most {MAX_QUOTE} characters; save one fact at a time"
-        )
+        raise InvalidInputError("content", f"must have at most {MAX_QUOTE} characters; one fact at a time")
     if mask(line) != line:
-        raise InvalidInputError(
-            "content", "must not hold a secret, such as a password, a code or a card number"
-        )
+        raise InvalidInputError("content", "must not hold a secret, such as a password, code or card number")
     kept = mask_and_cut(line, MAX_QUOTE)
     if not kept:
         raise InvalidInputError("content", "must not be empty")

@@ -15,15 +15,7 @@ from ..domain.memory import Evidence, Item
 from ..domain.writing import AuditEntry
 from ..policies.keys import shown_key
 from ..policies.retention import expiry
-from ..policies.succession import (
-    RATE_RULES,
-    RETURNED,
-    SENT_BACK,
-    displaced,
-    left,
-    status_rank,
-    waited_as,
-)
+from ..policies.succession import RATE_RULES, RETURNED, SENT_BACK, displaced, left, status_rank, waited_as
 from ..text_analysis.dates import last_day
 from .conflicts import PASSING, conflicts_of, holder_of
 from .protocols import WriteTransaction

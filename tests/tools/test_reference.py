@@ -74,7 +74,7 @@ TABLE: dict[str, list[Step]] = {
         (
             A,
             save(content="tea " * 200),
-            "Error: 'content' must have at most 500 characters; save one fact at a time.",
+            "Error: 'content' must have at most 500 characters; one fact at a time.",
         ),
         (A, list_all(), NONE),
     ],
@@ -321,7 +321,7 @@ TABLE: dict[str, list[Step]] = {
         (
             A,
             save("wifi", "My wifi password is hunter2!x9"),
-            "Error: 'content' must not hold a secret, such as a password, a code or a card number.",
+            "Error: 'content' must not hold a secret, such as a password, code or card number.",
         ),
         (A, get("wifi"), absent("wifi")),
     ],
