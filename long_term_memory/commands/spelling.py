@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from functools import cache
+from operator import ne
 
 from ..messages import ARGUMENTS, LTM, SUBCOMMANDS, SUGGESTIONS, SYNONYMS, TYPED
 from ..policies.requests import remembered
@@ -119,10 +120,6 @@ def meant_by(word: str, names: Iterable[str], *, of_two: bool = True) -> str:
     found = get_close_matches(word.lower()[:32], spellings, n=1, cutoff=0.7)
     if found or word.isascii() or not of_two:
         return spellings[found[0]] if found else ""
-    near = [each for each in spellings if 1 < len(each) == len(word) < _LONG_HAN and _others(each, word) == 1]
+    near = [each for each in spellings if 1 < len(each) == len(word) < _LONG_HAN]
+    near = [each for each in near if sum(map(ne, each, word)) == 1]
     return spellings[near[0]] if len(near) == 1 else ""
-
-
-def _others(word: str, other: str) -> int:
-    """In how many places the characters differ."""
-    return sum(a != b for a, b in zip(word, other, strict=True))

@@ -112,11 +112,9 @@ class BulkReview(Operations):
 
     async def waiting_for(self, chat: Chat, *, page: int, page_size: int) -> WaitingHere:
         """The same for a chat."""
-        wanted = WaitingFilter(page=page, page_size=page_size)
-        found = await self._store.browsing.waiting(wanted, soon=self._clock() + SOON)
-        rows = await self._store.in_snapshot(partial(_with_others, found.rows))
+        found = await self.waiting(WaitingFilter(page=page, page_size=page_size))
         policy = self._components.policies.write()
-        found = replace(found, rows=[replace(row, item=as_judged(row.item, policy)) for row in rows])
+        found = replace(found, rows=[replace(row, item=as_judged(row.item, policy)) for row in found.rows])
         readable = [row.item for row in found.rows if self.readable(row.item, chat)]
         return WaitingHere(
             found=found,
@@ -324,13 +322,10 @@ async def beside(item: Item, tx: StoreTransaction) -> tuple[Sequence[Replaceable
     conflicts = await conflicts_of_waiting(tx, item)
     answers = await answers_beside(tx, item, *Level)
     alike = await tx.similar(item.owner, None, item.fact, limit=NEAREST)
-    similar = dict.fromkeys((*answers, *(other for other in alike if _is_alike(item, other))))
+    alike = [one for one in alike if one.person == item.person and may_correct(item, one, liking_tells=False)]
+    similar = dict.fromkeys((*answers, *alike))
     left = [other for other in similar if other.status in _SHOWN and other not in (item, *conflicts)]
     return replaceable_by(item, conflicts), left[:MAX_SIMILAR]
-
-
-def _is_alike(item: Item, other: Item) -> bool:
-    return item.person == other.person and may_correct(item, other, liking_tells=False)
 
 
 async def _with_others(rows: Sequence[WaitingItem], tx: StoreTransaction) -> list[WaitingItem]:

@@ -71,15 +71,10 @@ def query_dates(text: str, at: datetime) -> QueryDates:
         said += f"{text[one.start : one.end]} "
         rest += f"{text[end : one.start]} "
         end = one.end
-    return QueryDates(
-        period=_period(found, at), said=said.strip(), rest=rest + text[end:], days=_named_days(found)
-    )
-
-
-def _named_days(found: list[_Days]) -> tuple[date, ...]:
     lengths = ((first, (after - first).days) for one in found for first, after in one.times)
     few = ((first, length) for first, length in lengths if length <= _LONGEST_NAMED)
-    return tuple(sorted({first + n * _DAY for first, length in few for n in range(length)})[:MAX_DAYS])
+    days = tuple(sorted({first + n * _DAY for first, length in few for n in range(length)})[:MAX_DAYS])
+    return QueryDates(period=_period(found, at), said=said.strip(), rest=rest + text[end:], days=days)
 
 
 def _period(found: list[_Days], at: datetime) -> Period | None:
@@ -129,12 +124,10 @@ def _meant(start: int, end: int, spans: Sequence[Span], today: date) -> Iterator
     if spans:
         begun = (span for span in spans if span.first <= today)
         likeliest = max(begun, key=lambda span: span.first, default=spans[0])
-        times = dict.fromkeys((likeliest, *spans))
-        yield _Days(start, end, [(_begin(span), span.after) for span in times])
-
-
-def _begin(span: Span) -> date:
-    return span.first - _AROUND * _DAY if span.unit is Unit.AROUND else span.first
+        times, around = dict.fromkeys((likeliest, *spans)), _AROUND * _DAY
+        yield _Days(
+            start, end, [(one.first - around * (one.unit is Unit.AROUND), one.after) for one in times]
+        )
 
 
 def _told(found: re.Match[str], today: date) -> Told:

@@ -5,9 +5,10 @@ absent memory and one that may not be seen here are the same.
 """
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
+from operator import attrgetter
 
 import numpy as np
 
@@ -42,7 +43,8 @@ class MemorySearch:
         visible = await self.memory.look_up(
             access, (), None, now=at, min_confidence=self.policy().min_confidence
         )
-        return await asyncio.to_thread(lambda: _latest_first(counting(visible).values()))
+        latest = attrgetter("updated_at", "memory_id")
+        return await asyncio.to_thread(lambda: sorted(counting(visible).values(), key=latest, reverse=True))
 
     async def find(self, access: Access, query: Query, *, most: int) -> Sequence[Item]:
         """Those of `every` that have to do with the query, the best first, at most `most`."""
@@ -62,10 +64,6 @@ def best_of(found: Retrieved, request: Request, policy: MemoryReadPolicy) -> lis
     wanted = request.text.casefold()
     named = [row for row, item in versions.items() if wanted and item.fact_key.casefold() == wanted]
     return [versions[row] for row in dict.fromkeys([*named, *ranked, *_by_name(versions, request)])]
-
-
-def _latest_first(items: Iterable[Item]) -> list[Item]:
-    return sorted(items, key=lambda item: (item.updated_at, item.memory_id), reverse=True)
 
 
 def counting(visible: Visible) -> dict[int, Item]:

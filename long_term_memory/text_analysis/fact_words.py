@@ -92,16 +92,13 @@ def tokens(text: str) -> tuple[str, ...]:
 
 def apart(words: Sequence[str], others: Sequence[str]) -> list[str]:
     """The words of one fact that another one has in no form."""
-    return [word for word in words if word not in others and not any(_akin(word, each) for each in others)]
+    new = (word for word in words if word not in others)
+    return [w for w in new if len(w) < 4 or not any(w[:4] == o[:4] and are_akin(w, o) for o in others)]
 
 
 def share(words: Sequence[str], others: Sequence[str]) -> float:
     """The share (0..1) of words of one fact that another one's have in any form; 0 where there are none."""
     return 1 - len(apart(words, others)) / len(words) if words else 0.0
-
-
-def _akin(word: str, other: str) -> bool:
-    return len(word) > 3 and word[:4] == other[:4] and are_akin(word, other)
 
 
 def is_over(text: str) -> bool:

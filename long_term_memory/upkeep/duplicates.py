@@ -15,7 +15,7 @@ from ..domain.time import Clock, MakeId
 from ..policies.keys import is_chosen
 from ..policies.retention import retention_score
 from ..policies.succession import left
-from ..storage.store import Store, StoreTransaction
+from ..storage.store import Store
 from ..text_analysis.fact_relation import Relation, relation, relation_of_near
 from ..text_analysis.word_forms import same_words
 from ..write.stages import NEAR, averaged
@@ -67,7 +67,11 @@ class Duplicates:
             if not (first and second and _is_unchanged(first, one) and _is_unchanged(second, other)):
                 return
             pair = paired(first, second, now=decision.now)
-            if pair is None or not await _surface_alike(tx, *pair):
+            # Both come to light in the same groups, also once they are taken back if they are shared.
+            of_all = first.owner.scope is not Scope.USER
+            if not pair or not (
+                of_all or await tx.said_in(one.memory_id) == await tx.said_in(other.memory_id)
+            ):
                 return
             keeper, gone = pair
             known = await tx.links_of(keeper.memory_id)
@@ -89,12 +93,6 @@ class Duplicates:
 def _is_unchanged(item: Item, before: Item) -> bool:
     recalled = {"access_count": item.access_count, "last_accessed_at": item.last_accessed_at}
     return item == replace(before, **recalled)
-
-
-async def _surface_alike(tx: StoreTransaction, one: Item, other: Item) -> bool:
-    """Whether both come to light in the same groups, also once they are taken back if they are shared."""
-    of_all = one.owner.scope is not Scope.USER
-    return of_all or await tx.said_in(one.memory_id) == await tx.said_in(other.memory_id)
 
 
 def say_the_same(fact: str, other: str, cosine: float | None) -> bool:
