@@ -50,7 +50,9 @@ async def add(manager: LTMManager, command: Command) -> str:
     fact = fact.removeprefix(found[0]) if (found := _THAT.match(fact)) else fact
     if len(fact) > MAX_QUOTE:
         return command.say.text("add.too_long", length=len(fact), most=MAX_QUOTE)
-    old = await _corrected(manager, command)
+    old = None
+    with suppress(NotFoundError):  # it may be gone
+        old = await manager.own_item(command.chat, *command.ids) if command.ids else None
     message = object()  # with what it corrects one step of undoing
     saved = await manager.save(
         command.chat,
@@ -89,13 +91,6 @@ async def beside(manager: LTMManager, command: Command, items: Sequence[Item]) -
     """The other answers that stay in use in other chats, a line each."""
     others = await manager.used_beside(command.chat, items)
     return [command.say.text("add.beside", fact=other.fact, id=short(other)) for other in others]
-
-
-async def _corrected(manager: LTMManager, command: Command) -> Item | None:
-    """The memory that was named to be corrected; none where it is gone."""
-    with suppress(NotFoundError):
-        return await manager.own_item(command.chat, *command.ids) if command.ids else None
-    return None
 
 
 async def _forget_corrected(

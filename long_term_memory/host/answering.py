@@ -71,7 +71,13 @@ class Answering:
         """The answer, to be sent inside the block: a file that goes with it is gone after it."""
         reply = await self._reply(event)
         async with AsyncExitStack() as stack:
-            result = await self._result(event, reply, stack)
+            result = event.plain_result(_AFTER_LIST.sub(r"\1\n\n", reply.text))
+            if file := reply.file:
+                try:
+                    path = await stack.enter_async_context(self.files.lent(file.content))
+                    result = event.chain_result([Plain(reply.text), File(name=file.name, file=str(path))])
+                except (OSError, UnavailableError) as error:
+                    result = event.plain_result(self._unavailable(event, error).text)
             stack.enter_context(self.log.answering())
             yield result
 
@@ -91,18 +97,6 @@ class Answering:
             if line:
                 # A new list: the one there is may be that of the model's answer.
                 result.chain = [*result.chain, Plain(f"\n\n{line}")]
-
-    async def _result(
-        self, event: AstrMessageEvent, reply: Reply, stack: AsyncExitStack
-    ) -> MessageEventResult:
-        """The host's message; a file that goes with it is left with the stack."""
-        if reply.file is None:
-            return event.plain_result(_AFTER_LIST.sub(r"\1\n\n", reply.text))
-        try:
-            path = await stack.enter_async_context(self.files.lent(reply.file.content))
-        except (OSError, UnavailableError) as error:
-            return event.plain_result(self._unavailable(event, error).text)
-        return event.chain_result([Plain(reply.text), File(name=reply.file.name, file=str(path))])
 
     async def _reply(self, event: AstrMessageEvent) -> Reply:
         try:

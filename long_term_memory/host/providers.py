@@ -23,13 +23,15 @@ MAX_COST = 1_000_000_000
 """Tokens: a provider that tells more does not count."""
 
 
-class HostChatModel:
-    """The provider that extracts: the one the operator chose, else the one the chat itself uses."""
-
+class _Chosen:
     def __init__(self, context: Context, provider_id: str, timeout: timedelta) -> None:
         self._context = context
         self._provider_id = provider_id
         self._timeout = timeout.total_seconds()
+
+
+class HostChatModel(_Chosen):
+    """The provider that extracts: the one the operator chose, else the one the chat itself uses."""
 
     async def provider_id(self, umo: str) -> str:
         """See `ChatModel.provider_id`."""
@@ -49,13 +51,8 @@ class HostChatModel:
             return _completion(answer, system, prompt)
 
 
-class HostEmbedder:
+class HostEmbedder(_Chosen):
     """The operator's embedding provider: the one named, else the first there is."""
-
-    def __init__(self, context: Context, provider_id: str, timeout: timedelta) -> None:
-        self._context = context
-        self._provider_id = provider_id
-        self._timeout = timeout.total_seconds()
 
     def model_id(self) -> str | None:
         """See `Embedder.model_id`: provider and model, since either change makes other vectors."""

@@ -94,11 +94,10 @@ class HostTools:
 
     async def _given(self, event: AstrMessageEvent, request: ProviderRequest) -> Collection[str]:
         with self.service.guard("tools") as manager:
-            if manager and self._made and host_events.spoken_by_a_person(event):
-                allowed = await self._allowed(event, request)
-                if allowed:
-                    await self.note_place(event)
-                    return () if await manager.keyed.withheld(host_events.chat_of(event)) else allowed
+            serves = manager and self._made and host_events.spoken_by_a_person(event)
+            if manager and serves and (allowed := await self._allowed(event, request)):
+                await self.note_place(event)
+                return () if await manager.keyed.withheld(host_events.chat_of(event)) else allowed
         return ()
 
     async def _allowed(self, event: AstrMessageEvent, request: ProviderRequest) -> Collection[str]:

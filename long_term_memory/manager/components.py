@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from datetime import timedelta, tzinfo
+from functools import partial
 from pathlib import Path
 
 from ..domain.chat import ScopeRef
@@ -23,7 +24,7 @@ from ..storage.deletion import Markers
 from ..storage.files import IN_TRANSIT, Transit
 from ..storage.index.cache import OF_EVENTS, IndexCache
 from ..storage.index.search import IndexedMemory, IndexedTranscript
-from ..storage.namespaces import Make, Namespaces
+from ..storage.namespaces import Namespace
 from ..storage.scrub import Scrubbing
 from ..storage.snapshots import Snapshots
 from ..storage.store import Store
@@ -61,7 +62,8 @@ class Ports:
     has_chat_model: Callable[[], bool]
     """Whether there is any chat provider at the moment."""
     embedder: Embedder
-    namespace: Make
+    namespace: type[Namespace]
+    """Of the host's type."""
     keep_policies: Callable[[PoliciesJson], Awaitable[None]]
     """Writes both policies into the host's config."""
     save_read_only: Callable[[bool], Awaitable[None]]
@@ -133,7 +135,7 @@ class Components:
         )
 
         self.budget = TokenBudget(ports.chat_model, store, ports.clock, settings.extraction.daily_token_cap)
-        namespaces = Namespaces(store, ports.embedder, remembered, ports.namespace)
+        namespaces = partial(ports.namespace, store=store, embedder=ports.embedder, cache=remembered)
         self.notices = dict[str, tuple[ScopeRef, PriorStates]]()
         """Ids of what people are yet to be told was learnt about them, with whose it is; oldest first."""
         self.writer = MemoryWriter(

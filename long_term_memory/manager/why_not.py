@@ -274,12 +274,6 @@ def _with_imports(history: History, last: LoggedRecall | None, fate: Fate) -> Fa
     return (RecallOutcome.IMPORTED, "") if is_late else fate
 
 
-def _is_move(line: AuditEntry) -> bool:
-    """Whether it is of a status; other lines have scopes, values and ids in its places."""
-    statuses = ("", *Status)
-    return line.before != line.after and line.before in statuses and line.after in statuses
-
-
 def _id_at(recall: LoggedRecall | None, item: Item) -> str:
     """The id by which the log and the history have it: one reworded since keeps its id for the new words."""
     reworded = recall and item.reason == EDITED and item.updated_at > recall.at
@@ -301,7 +295,10 @@ def explain_then(
     The history of one reworded since is that of the item it was. `now` is where it stands. Its confidence,
     and the least that counts, are known as of now alone.
     """
-    moves = [(at, line) for at, line in history if _is_move(line)]
+    statuses = {"", *Status}  # other lines have scopes, values and ids in their places
+    moves = [
+        (at, one) for at, one in history if one.before != one.after and {one.before, one.after} <= statuses
+    ]
     at, move = next((each for each in moves if each[0] > recall.at), (None, None))
     memory_id, status = _id_at(recall, item), move.before if move else item.status
     if memory_id != item.memory_id and not move:

@@ -9,12 +9,13 @@ from pathlib import Path
 from types import CoroutineType
 from typing import Any, Concatenate, cast
 
-from sqlalchemy import URL, Engine, Executable, NullPool, create_engine, event
+from sqlalchemy import URL, Delete, Engine, Executable, NullPool, create_engine, event
 from sqlalchemy import Connection as SyncConnection
 from sqlalchemy.engine.interfaces import DBAPIConnection
 
 from ..domain.errors import ClosedError, RefusedError
 from ..domain.time import Clock
+from . import meta
 from .changes import ChangeFeed
 from .columns import readable_json
 from .condition import Condition
@@ -251,6 +252,14 @@ class OnDatabase:
         """All values of a query of one column."""
         async with self._database.read() as connection:
             return await connection.scalars(query)
+
+    async def _drop(self, found: Sequence[int], rows: Delete) -> int:
+        """Delete these rows with text, if any were `found`; returns how many went."""
+        if not found:
+            return 0
+        async with self._database.write() as connection:
+            await meta.note_dropped(connection)
+            return await connection.change(rows)
 
     async def _change(self, statement: Executable, parameters: Any = None) -> int:  # noqa: ANN401
         """Run one statement; returns how many rows it changed."""

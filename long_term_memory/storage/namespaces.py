@@ -1,7 +1,7 @@
 """FAISS namespaces `ltm_{scope}_{scope_id}`: the vectors of a scope for the writer and the host."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -20,8 +20,6 @@ from .vectors import Embedded, unit
 
 _ANY_TIME = datetime.fromtimestamp(0, UTC)
 """Vectors do not expire."""
-
-type Make = Callable[[ScopeRef, Store, Embedder, IndexCache], "Namespace"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,7 +90,7 @@ class Namespace:
         """There is nothing to let go."""
 
     async def search(self, vector: Sequence[float], *, model_id: str, limit: int) -> Mapping[str, float]:
-        """Memory id to cosine of the nearest items of the scope, nearest first.
+        """Memory id to cosine (-1..1) of the nearest items of the scope, nearest first; none without vectors.
 
         Raises InvalidInputError for a vector without a direction or not finite.
         """
@@ -110,24 +108,6 @@ class Namespace:
         if model_id is None:
             raise UnavailableError("there is no embedding provider")
         return model_id
-
-
-@dataclass(frozen=True)
-class Namespaces:
-    """The namespace of each scope."""
-
-    store: Store
-    embedder: Embedder
-    cache: IndexCache
-    make: Make = Namespace
-    """Makes a namespace, so that the host's side can give it the host's type."""
-
-    async def search(
-        self, ref: ScopeRef, vector: Sequence[float], *, model_id: str, limit: int
-    ) -> Mapping[str, float]:
-        """Memory id to cosine (-1..1) of the nearest items of the scope; empty without such vectors."""
-        namespace = self.make(ref, self.store, self.embedder, self.cache)
-        return await namespace.search(vector, model_id=model_id, limit=limit)
 
 
 def _nearest(held: ScopeIndex, query: NDArray[np.float32], limit: int) -> dict[int, float]:

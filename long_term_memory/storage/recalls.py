@@ -16,7 +16,7 @@ from ..domain.memory import Page
 from ..domain.reading import Given, Omitted
 from ..domain.recalls import ListedRecall, LoggedRecall, NoBlock, RecallFilter
 from ..models import EVENTS, ITEMS, RECALLS
-from . import events, meta
+from . import events
 from .columns import in_scopes, scope_in, values_in
 from .connection import Connection
 from .database import Database, OnDatabase, reads
@@ -144,11 +144,7 @@ class RecallStore(OnDatabase):
             # Two queries, each along an index: the rows are long.
             found = [await connection.scalars(each.limit(limit)) for each in (too_many, too_old)]
         rows = list(dict.fromkeys(chain.from_iterable(found)))[:limit]
-        if not rows:
-            return 0
-        async with self._database.write() as connection:
-            await meta.note_dropped(connection)
-            return await connection.change(RECALLS.delete().where(_C.id.in_(rows)))
+        return await self._drop(rows, RECALLS.delete().where(_C.id.in_(rows)))
 
     async def page(self, wanted: RecallFilter, zone: tzinfo = UTC) -> Page[ListedRecall]:
         """One page, the newest first; pages count from 1."""

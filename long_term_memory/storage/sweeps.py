@@ -78,11 +78,7 @@ class Sweeps(OnDatabaseWithClock):
     async def drop_events(self, *, before: datetime, limit: int) -> int:
         """Delete older events on which nothing rests and that wait for nothing."""
         rows = await self._column(_old_events(before, _UNNEEDED, limit))
-        if not rows:
-            return 0
-        async with self._database.write() as connection:
-            await meta.note_dropped(connection)
-            return await connection.change(EVENTS.delete().where(_EVENT.id.in_(rows), _UNNEEDED))
+        return await self._drop(rows, EVENTS.delete().where(_EVENT.id.in_(rows), _UNNEEDED))
 
     async def pass_over(self, *, before: datetime, limit: int) -> int:
         """Let older events wait no longer for a model."""

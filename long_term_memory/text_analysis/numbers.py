@@ -31,8 +31,8 @@ def with_digits(text: str) -> str:
     A lone "one" or "一" stays, for it seldom counts anything, and so does a guess such as 两三天.
     """
     text = text.translate(PLAIN_LETTERS)
-    text = _IS["chinese"].sub(_chinese, _IS["english"].sub(_english, text))
-    return _IS["mixed"].sub(_mixed, text)
+    text = _IS["english"].sub(lambda found: str(sum(_VALUES[n.lower()] for n in found.groups() if n)), text)
+    return _IS["mixed"].sub(_mixed, _IS["chinese"].sub(_chinese, text))
 
 
 def number_of(word: str) -> int | None:
@@ -88,10 +88,6 @@ def scales_in(text: str) -> Iterator[int]:
 def _nth(found: re.Match[str]) -> str:
     tens, nth = _VALUES.get((found["tens"] or "").lower(), 0), found["nth"].lower()
     return f"{tens + (_NTHS.index(nth) + 1 if nth in _NTHS else 30)}th"
-
-
-def _english(found: re.Match[str]) -> str:
-    return str(sum(_VALUES[word.lower()] for word in found.groups() if word))
 
 
 def _mixed(found: re.Match[str]) -> str:

@@ -3,12 +3,13 @@
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
+from ..domain.chat import ScopeRef
 from ..domain.writing import Completion, Grounded, Segment
 from ..prompts.verification import Judgement
 
 if TYPE_CHECKING:
     from ..storage.event_queue import StoredEventQueue
-    from ..storage.namespaces import Namespaces
+    from ..storage.namespaces import Namespace
     from ..storage.store import Store, StoreTransaction
 
 type WriteTransaction = StoreTransaction
@@ -17,8 +18,8 @@ type WriteStore = Store
 """The store. A transaction raises RefusedError (`emergency_read_only`), or UnavailableError when locked."""
 type EventQueue = StoredEventQueue
 """The table of events as a queue."""
-type VectorIndex = Namespaces
-"""The vectors of items, by scope."""
+type VectorIndex = Callable[[ScopeRef], Namespace]
+"""The vectors of items of a scope."""
 
 
 class ChatModel(Protocol):

@@ -50,7 +50,7 @@ class Neighbours:
             vectors = await self._embedder.embed([alone(each.candidate.fact) for each in facts])
             for each, vector in zip(facts, vectors, strict=True):
                 tag = bare(model_id)
-                near.append(await self._vectors.search(each.owner, vector, model_id=tag, limit=MAX_NEAR))
+                near.append(await self._vectors(each.owner).search(vector, model_id=tag, limit=MAX_NEAR))
         except Exception:  # noqa: BLE001  recall and the embedding job log that the provider is down
             return facts
         ids = (tuple(one for one, cosine in found.items() if cosine > NEAR) for found in near)

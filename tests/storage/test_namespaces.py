@@ -2,6 +2,7 @@ import math
 import random
 import sys
 from collections.abc import AsyncGenerator, Generator, Sequence
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,9 +15,10 @@ from astrbot_plugin_ltm.long_term_memory.domain.errors import (
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
 from astrbot_plugin_ltm.long_term_memory.storage.database import Database
 from astrbot_plugin_ltm.long_term_memory.storage.index.cache import IndexCache
-from astrbot_plugin_ltm.long_term_memory.storage.namespaces import Namespace, Namespaces
+from astrbot_plugin_ltm.long_term_memory.storage.namespaces import Namespace
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.storage.vectors import Embedded, unit
+from astrbot_plugin_ltm.long_term_memory.write.protocols import VectorIndex
 
 from tests.children import output
 from tests.stores import ALICE, BOB, NOW, an_item, keep, opened
@@ -73,25 +75,25 @@ async def put(store: Store, *items: Item) -> None:
 
 
 @pytest.fixture
-def namespaces(store: Store, cache: IndexCache) -> Namespaces:
-    return Namespaces(store, PointEmbedder(), cache)
+def namespaces(store: Store, cache: IndexCache) -> VectorIndex:
+    return partial(Namespace, store=store, embedder=PointEmbedder(), cache=cache)
 
 
 async def nearest(
-    namespaces: Namespaces,
+    namespaces: VectorIndex,
     items: dict[str, Item],
     point: tuple[float, ...],
     limit: int = 9,
     model: str = "plane",
     ref: ScopeRef = ALICE,
 ) -> dict[str, float]:
-    found = await namespaces.search(ref, point, model_id=model, limit=limit)
+    found = await namespaces(ref).search(point, model_id=model, limit=limit)
     names = {item.memory_id: name for name, item in items.items()}
     return {names[memory_id]: cosine for memory_id, cosine in found.items()}
 
 
 async def test_the_nearest_come_first_with_their_cosine(
-    namespaces: Namespaces, items: dict[str, Item]
+    namespaces: VectorIndex, items: dict[str, Item]
 ) -> None:
     found = await nearest(namespaces, items, (0, 7))
     assert [*found] == ["north", "north-east", "east", "south"]
@@ -100,13 +102,13 @@ async def test_the_nearest_come_first_with_their_cosine(
     )
 
 
-async def test_so_many_are_found_at_most(namespaces: Namespaces, items: dict[str, Item]) -> None:
+async def test_so_many_are_found_at_most(namespaces: VectorIndex, items: dict[str, Item]) -> None:
     assert [*await nearest(namespaces, items, (0, 1), limit=2)] == ["north", "north-east"]
     assert await nearest(namespaces, items, (0, 1), limit=0) == {}
 
 
 async def test_another_model_length_or_scope_has_no_vectors(
-    namespaces: Namespaces, items: dict[str, Item]
+    namespaces: VectorIndex, items: dict[str, Item]
 ) -> None:
     assert await nearest(namespaces, items, (0, 1), model="another") == {}
     assert await nearest(namespaces, items, (0, 1, 0)) == {}
@@ -116,14 +118,14 @@ async def test_another_model_length_or_scope_has_no_vectors(
 
 @pytest.mark.parametrize("question", [(), (0, 0), (math.nan, 1)])
 async def test_a_question_without_direction_or_sense_is_refused(
-    namespaces: Namespaces, items: dict[str, Item], question: tuple[float, ...]
+    namespaces: VectorIndex, items: dict[str, Item], question: tuple[float, ...]
 ) -> None:
     with pytest.raises(InvalidInputError):
         await nearest(namespaces, items, question)
 
 
 async def test_each_change_of_a_vector_is_seen_by_the_next_search(
-    store: Store, namespaces: Namespaces, items: dict[str, Item]
+    store: Store, namespaces: VectorIndex, items: dict[str, Item]
 ) -> None:
     assert len(await nearest(namespaces, items, (0, 1))) == 4
     await store.delete_vectors(ALICE, items["north"].memory_id)
@@ -176,7 +178,7 @@ async def test_what_a_namespace_cannot_do_is_refused(
 
 
 async def test_a_large_index_is_searched_off_the_event_loop_and_as_plain_arithmetic_does(
-    store: Store, namespaces: Namespaces
+    store: Store, namespaces: VectorIndex
 ) -> None:
     randomly = random.Random(1)  # noqa: S311 - points, not keys
     made = [an_item(str(number)) for number in range(70)]
@@ -189,7 +191,7 @@ async def test_a_large_index_is_searched_off_the_event_loop_and_as_plain_arithme
         ]
         await store.vectors.put(model, vectors)
         question = [randomly.gauss() for _ in range(wide)]
-        found = await namespaces.search(ALICE, question, model_id=model, limit=9)
+        found = await namespaces(ALICE).search(question, model_id=model, limit=9)
         expected = {each.key: math.sumprod(unit(each.vector), unit(question)) for each in vectors}
         best = sorted(expected, key=lambda each: -expected[each])[:9]
         assert [*found] == best
@@ -202,15 +204,15 @@ import asyncio, sys
 from pathlib import Path
 from tests.stores import ALICE, NOW, an_item, keep, migrated, opened
 from astrbot_plugin_ltm.long_term_memory.storage.index.cache import IndexCache
-from astrbot_plugin_ltm.long_term_memory.storage.namespaces import Namespaces
+from astrbot_plugin_ltm.long_term_memory.storage.namespaces import Namespace
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 
 async def main():
     async with opened(migrated(Path(sys.argv[1]) / "data.db")) as database:
         store = Store(database, lambda: NOW)
         await keep(store, an_item())
-        namespaces = Namespaces(store, None, IndexCache(database))
-        assert await namespaces.search(ALICE, [1.0], model_id="m", limit=1) == {}
+        namespace = Namespace(ALICE, store, None, IndexCache(database))
+        assert await namespace.search([1.0], model_id="m", limit=1) == {}
     print("faiss" in sys.modules)
 
 asyncio.run(main())

@@ -20,10 +20,10 @@ from astrbot_plugin_ltm.long_term_memory.storage import events as event_rows
 from astrbot_plugin_ltm.long_term_memory.storage import items as item_rows
 from astrbot_plugin_ltm.long_term_memory.storage.connection import Connection
 from astrbot_plugin_ltm.long_term_memory.storage.database import Database
-from astrbot_plugin_ltm.long_term_memory.storage.namespaces import Namespaces
+from astrbot_plugin_ltm.long_term_memory.storage.namespaces import Namespace
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.write.batches import BatchProcessor
-from astrbot_plugin_ltm.long_term_memory.write.protocols import ChatModel
+from astrbot_plugin_ltm.long_term_memory.write.protocols import ChatModel, VectorIndex
 from astrbot_plugin_ltm.long_term_memory.write.stages import Neighbours, WriterParts
 from astrbot_plugin_ltm.long_term_memory.write.token_budget import TokenBudget
 from astrbot_plugin_ltm.long_term_memory.write.verify import verifier
@@ -80,14 +80,13 @@ class Chats(asyncio.TaskGroup):
         return super().create_task(coro, **kwargs)
 
 
-class NoVectors(Namespaces):
-    """An index without vectors."""
+class NoVectors(Namespace):
+    """A scope without vectors."""
 
-    def __init__(self) -> None: ...
+    def __init__(self, ref: ScopeRef) -> None: ...
 
     async def search(
         self,
-        ref: ScopeRef,  # noqa: ARG002
         vector: Sequence[float],  # noqa: ARG002
         *,
         model_id: str,  # noqa: ARG002
@@ -155,7 +154,7 @@ class Desk:
         self.model = model
         self.embedder: Embedder = NoEmbedder()
         self.verify = True
-        self.vectors: Namespaces = NoVectors()
+        self.vectors: VectorIndex = NoVectors
         self.pauses: list[timedelta | None] = []
         self.make_id = CountingIds()
         self.pause: Pause = self._pause

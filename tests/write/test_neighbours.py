@@ -5,7 +5,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Grounded
 from astrbot_plugin_ltm.long_term_memory.policies.embedded import bare
-from astrbot_plugin_ltm.long_term_memory.storage.namespaces import Namespaces
+from astrbot_plugin_ltm.long_term_memory.storage.namespaces import Namespace
 from astrbot_plugin_ltm.long_term_memory.write.stages import MAX_NEAR, NEAR, Neighbours
 
 from tests.write.fakes import ALICE
@@ -30,18 +30,20 @@ class OneNumber:
         return [[float(len(text))] for text in texts]
 
 
-class Found(Namespaces):
-    """An index in which every search finds the same."""
+class Found(Namespace):
+    """Of any scope: every search finds the same."""
 
     def __init__(self, found: Mapping[str, float]) -> None:
         self.found = found
         self.searched: list[tuple[ScopeRef, float, int]] = []
 
-    async def search(
-        self, ref: ScopeRef, vector: Sequence[float], *, model_id: str, limit: int
-    ) -> Mapping[str, float]:
+    def __call__(self, ref: ScopeRef) -> Namespace:
+        self.ref = ref
+        return self
+
+    async def search(self, vector: Sequence[float], *, model_id: str, limit: int) -> Mapping[str, float]:
         assert model_id == bare("small")
-        self.searched.append((ref, vector[0], limit))
+        self.searched.append((self.ref, vector[0], limit))
         return self.found
 
 
