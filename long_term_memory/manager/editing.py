@@ -14,7 +14,7 @@ from ..policies.secrets import mask
 from ..storage.store import StoreTransaction
 from ..text_analysis.sanitize import seen_line
 from ..write.conflicts import answers_beside, holder_of
-from ..write.transitions import Decision, put, restore, send_back
+from ..write.transitions import Decision, audit_line, put, restore, send_back
 from .operations import forget_item
 
 MAX_FACT = 500
@@ -173,14 +173,7 @@ def _cleaned(fact: str) -> str:
 
 
 def _line(item: Item, decision: Decision, field: str, *, before: str, after: str) -> AuditEntry:
-    return AuditEntry(
-        actor=decision.actor,
-        action="edit",
-        memory_id=item.memory_id,
-        before=before,
-        after=after,
-        reason=field,
-    )
+    return replace(audit_line(decision, "edit", item, item, reason=field), before=before, after=after)
 
 
 def _shown(value: object) -> str:

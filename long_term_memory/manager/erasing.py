@@ -37,8 +37,7 @@ class Erasing(Operations):
         """Erase the speaker, under all joined accounts and all of the bot's personas."""
         rules = self._people.rules
         account = account_of(chat, rules)
-        person = person_of(chat, rules)
-        erased = await self._erase(person, account, actor=account, action="forget_all")
+        erased = await self._erase(person_of(chat, rules), account, actor=account, action="forget_all")
         self._components.undo.clear(chat)
         return erased
 

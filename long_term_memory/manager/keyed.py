@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 
-from ..domain.chat import Access, Chat, Turn
+from ..domain.chat import Chat, Turn
 from ..domain.enums import Level, Scope
 from ..domain.errors import InvalidInputError, NotFoundError
 from ..domain.memory import Item
@@ -47,9 +47,8 @@ class Keyed(Operations):
         save = KeyedSave(key=_key(key), content=_content(content), tags=_tags(tags))
         turn = await self._without_paused_quote(turn)
         try:
-            saved = await self._components.writer.save_keyed(
-                turn, access, save, actor=_actor("memory_save", access)
-            )
+            actor = f"tool:memory_save:{access.owner.scope_id}"
+            saved = await self._components.writer.save_keyed(turn, access, save, actor=actor)
         finally:
             # The message is kept, and to be read, whatever became of the save.
             self._components.worker.notify()
@@ -84,7 +83,7 @@ class Keyed(Operations):
         access, wanted = await self._unless_paused(chat), chosen_key(key)
         own = [ref for ref in access.readable if ref.scope is Scope.USER]
         found = await self._store.memories.own_with_key(wanted, own, access)
-        decision = self._decision(_actor("memory_delete", access))
+        decision = self._decision(f"tool:memory_delete:{access.owner.scope_id}")
         if not await self._delete(chat, found, decision):
             raise NotAtLevelError(wanted, access.level)
 
@@ -115,7 +114,3 @@ def _tags(tags: Sequence[str]) -> tuple[str, ...]:
     """The first so many tags, each once, none longer than a tag may be."""
     plain = (mask_and_cut(" ".join(tag.split()), MAX_TAG) for tag in tags)
     return tuple(dict.fromkeys(tag for tag in plain if tag))[:MAX_TAGS]
-
-
-def _actor(tool: str, access: Access) -> str:
-    return f"tool:{tool}:{access.owner.scope_id}"

@@ -141,11 +141,8 @@ class Linking(Operations):
     def cancel(self, chat: Chat) -> bool:
         """Let one's code be over, entered or not, and the one that one has entered; whether there was any."""
         here = self._account(chat).account
-        over = [
-            offer.of.account
-            for offer in self._codes.values
-            if here in (offer.of.account, offer.entered_by and offer.entered_by.account)
-        ]
+        codes = [(offer.of.account, offer.entered_by) for offer in self._codes.values]
+        over = [account for account, other in codes if here in (account, other and other.account)]
         for account in over:
             self._codes.pop(account)
         return bool(over)

@@ -71,8 +71,8 @@ class Operations:
     async def _own_of_any_status(self, access: Access, short_id: str) -> Item:
         """The speaker's own whose id begins like this; one that is live before those that are over."""
         prefix, memories = id_prefix(short_id), self._store.memories
-        live = await memories.own_matching(prefix, access, limit=2)
-        return only(live or await memories.own_matching(prefix, access, ended=True, limit=2))
+        live = await memories.own_matching(prefix, access)
+        return only(live or await memories.own_matching(prefix, access, ended=True))
 
     async def _delete(
         self, chat: Chat, items: Sequence[Item], decision: Decision, *, message: object = None

@@ -159,7 +159,7 @@ class OwnMemories(Operations):
     async def _own_item(self, access: Access, short_id: str) -> Item:
         """The one whose id begins like this."""
         prefix = id_prefix(short_id)
-        return only(await self._store.memories.own_matching(prefix, access, limit=2))
+        return only(await self._store.memories.own_matching(prefix, access))
 
     async def _own_waiting(self, access: Access) -> OwnWaiting:
         policy, found = self._components.policies.write(), await self._store.memories.own_waiting(access)

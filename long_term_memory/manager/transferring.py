@@ -63,11 +63,9 @@ class Transferring(Operations):
         return await self._arrive(await self._snapshots.file(name), Kind.RESTORE, actor=actor, name=name)
 
     async def _arrive(self, file: Path, kind: Kind, *, actor: str, name: str) -> ImportResult:
-        import_id = self._components.ports.make_id()
+        own_id = self._components.ports.make_id()
         try:
-            return await self._transfers.bring_in(
-                file, import_id=import_id, kind=kind, actor=actor, name=name
-            )
+            return await self._transfers.bring_in(file, import_id=own_id, kind=kind, actor=actor, name=name)
         finally:
             self._components.embedding.notify()
             await self._people.links_changed()

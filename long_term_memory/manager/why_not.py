@@ -26,7 +26,6 @@ MAX_SAID = 3
 MAX_LOOKED_AT = 200
 """Memories that are looked at for their words: as many of the nearest, of the newest, and of the answers."""
 
-
 _NOT_SAID = frozenset({"quote_not_found", "no_quote", "quoted_message", "nickname", "not_said"})
 """Reasons of what waits although its evidence does not say it."""
 
@@ -295,10 +294,8 @@ def explain_then(
     The history of one reworded since is that of the item it was. `now` is where it stands. Its confidence,
     and the least that counts, are known as of now alone.
     """
-    statuses = {"", *Status}  # other lines have scopes, values and ids in their places
-    moves = [
-        (at, one) for at, one in history if one.before != one.after and {one.before, one.after} <= statuses
-    ]
+    known = {"", *Status}  # other lines have scopes, values and ids in their places
+    moves = [(at, one) for at, one in history if one.before != one.after and {one.before, one.after} <= known]
     at, move = next((each for each in moves if each[0] > recall.at), (None, None))
     memory_id, status = _id_at(recall, item), move.before if move else item.status
     if memory_id != item.memory_id and not move:

@@ -36,8 +36,8 @@ def decide(scored: Scored, policy: MemoryWritePolicy, usage: Usage, *, now: date
     """The status of a scored fact, or its refusal."""
     if scored.kind in (MergeKind.KNOWN, MergeKind.TOMBSTONE):
         return Verdict(None, scored.kind.value)
-    if scored.kind is MergeKind.CONFIRM:
-        return _confirmed(scored, policy, usage)
+    if scored.kind is MergeKind.CONFIRM and scored.existing:
+        return _confirmed(scored.existing, scored, policy, usage)
     verdict = _trusted(scored, policy)
     status, rule, _ = verdict
     if status is not None and is_outdated(scored.newer, status, rule):
@@ -86,15 +86,12 @@ def _trusted(scored: Scored, policy: MemoryWritePolicy) -> Verdict:
     return Verdict(*admitted(kind, scored.evidence_count, policy))
 
 
-def _confirmed(scored: Scored, policy: MemoryWritePolicy, usage: Usage) -> Verdict:
+def _confirmed(item: Item, scored: Scored, policy: MemoryWritePolicy, usage: Usage) -> Verdict:
     """An item that waits is judged by the present policy when heard again; any other keeps its status.
 
     Doubtful evidence confirms nothing. A disabled item stays disabled.
     """
-    item, doubt = scored.existing, scored.grounded.doubt
-    if item is None:
-        raise ValueError("a confirmation needs the item it confirms")
-    if doubt:
+    if doubt := scored.grounded.doubt:
         return Verdict(None, doubt)
     if item.status in WAITING and not scored.newer:
         verdict = _trusted(scored, policy)

@@ -144,9 +144,8 @@ class _Best:
     def common(self) -> Collection[str]:
         """The terms of the question that many of them have which hold no private detail."""
         first = self.ranking.first
-        facts = [
-            indexed_terms(item.fact) for item in first if not _details(item.fact, item.slot, item.type)[0]
-        ]
+        plain = (one for one in first if not _details(one.fact, one.slot, one.type)[0])
+        facts = [indexed_terms(one.fact) for one in plain]
         return {term for term in self.ranking.asked or () if sum(term in fact for fact in facts) > _MANY}
 
 

@@ -125,9 +125,7 @@ def _meant(start: int, end: int, spans: Sequence[Span], today: date) -> Iterator
         begun = (span for span in spans if span.first <= today)
         likeliest = max(begun, key=lambda span: span.first, default=spans[0])
         times, around = dict.fromkeys((likeliest, *spans)), _AROUND * _DAY
-        yield _Days(
-            start, end, [(one.first - around * (one.unit is Unit.AROUND), one.after) for one in times]
-        )
+        yield _Days(start, end, [(s.first - around * (s.unit is Unit.AROUND), s.after) for s in times])
 
 
 def _told(found: re.Match[str], today: date) -> Told:

@@ -5,7 +5,6 @@ is nearer than they are by some of their spreads, so the same thresholds fit all
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -30,13 +29,11 @@ _DENSE = range(0x3040, 0xD7B0)
 type Rows = NDArray[np.float64]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class _Reference:
-    """The facts of one language as a model has them."""
+type _Reference = tuple[Rows, float]
+"""Of the facts of one language the mean of their vectors at norm 1, and the spread of their cosines.
 
-    mean: Rows
-    """The mean of their vectors at norm 1: its product with a unit vector is the mean of their cosines."""
-    spread: float
+The product of the first with a unit vector is the mean of its cosines with them.
+"""
 
 
 class SimilarityBaseline:
@@ -56,13 +53,12 @@ class SimilarityBaseline:
         is_dense = not text.isascii() and 5 * sum(ord(char) in _DENSE for char in text) >= len(text)
         reference = references[is_dense] if model_id == vector.model_id else None
         # A model may come to give vectors of another length under its old name.
-        if not reference or len(vector.numbers) != len(reference.mean):
+        if not reference or len(vector.numbers) != len(reference[0]):
             if not self._learning and self._tries.get(vector.model_id, 0) < MAX_TRIES:
                 self._learning = self._begin("embed_references", partial(self._learn, vector.model_id))
             return None
-        return UnrelatedCosines(
-            mean=float(reference.mean @ np.asarray(vector.numbers)), spread=reference.spread
-        )
+        mean, spread = reference
+        return UnrelatedCosines(mean=float(mean @ np.asarray(vector.numbers)), spread=spread)
 
     async def _learn(self, model_id: str) -> None:
         self._tries[model_id] = self._tries.get(model_id, 0) + 1
@@ -83,7 +79,7 @@ class SimilarityBaseline:
         ]
         rows = unit_rows(vectors)
         pairs = (rows @ rows.T)[~np.eye(len(rows), dtype=bool)]
-        return _Reference(mean=rows.mean(axis=0), spread=max(float(pairs.std()), _LEAST_SPREAD))
+        return rows.mean(axis=0), max(float(pairs.std()), _LEAST_SPREAD)
 
 
 def unit_rows(vectors: Sequence[Sequence[float]]) -> Rows:

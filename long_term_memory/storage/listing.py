@@ -17,7 +17,6 @@ from ..models import AUDIT, EVENTS, EVIDENCE, IMPORTED_ITEMS, ITEMS
 from ..policies.succession import RATE_RULES
 from . import accounts, audit, events, evidence, items
 from .columns import Columns
-from .connection import Connection
 from .database import OnDatabase, reads
 from .paging import contains, each_word, paged, within
 from .person_rows import of_person, resting_on, said_by
@@ -93,14 +92,20 @@ class BrowsingQueries(OnDatabase):
         async with self._database.read() as connection:
             found = await paged(connection, ITEMS, items.item_of, _waiting(wanted), [_ITEM.id], wanted)
             said = await evidence.in_messages(connection, [item.memory_id for item in found.rows])
-            reasons, changed_at = await _reasons(connection, wanted)
+            query = select(_ITEM.reason, func.count(), func.max(_ITEM.updated_at)).group_by(_ITEM.reason)
+            of_any = query.where(_waiting(replace(wanted, reason=None)))
+            counted = (await connection.execute(of_any)).all()
+        reasons = Counter[str]()
+        for reason, number, _ in counted:
+            reasons[reason.partition(":")[0] or _BY_MODE] += number
 
         def waits(item: Item) -> WaitingItem:
             ends_soon = item.expires_at is not None and item.expires_at <= soon
             return WaitingItem(item=item, evidence=said.get(item.memory_id, ()), ends_soon=ends_soon)
 
+        changed_at = max((at for *_, at in counted), default=None)
         rows = [*map(waits, found.rows)]
-        return WaitingItems(**vars(found.of(rows)), reasons=reasons, changed_at=changed_at)
+        return WaitingItems(**vars(found.of(rows)), reasons=dict(reasons), changed_at=changed_at)
 
     async def waiting_for_admins(self, reasons: Collection[str], kinds: Collection[str]) -> tuple[int, int]:
         """How many items wait for an admin, and of how many people and groups.
@@ -129,15 +134,6 @@ class BrowsingQueries(OnDatabase):
             last = newest.limit(LAST_EVENTS).subquery()
             found |= dict.fromkeys(await self._column(select(last.c.session_id).distinct()))
         return list(found)
-
-
-async def _reasons(connection: Connection, wanted: WaitingFilter) -> tuple[dict[str, int], datetime | None]:
-    query = select(_ITEM.reason, func.count(), func.max(_ITEM.updated_at)).group_by(_ITEM.reason)
-    rows = (await connection.execute(query.where(_waiting(replace(wanted, reason=None))))).all()
-    reasons = Counter[str]()
-    for reason, number, _ in rows:
-        reasons[reason.partition(":")[0] or _BY_MODE] += number
-    return dict(reasons), max((at for *_, at in rows), default=None)
 
 
 def _waiting(wanted: WaitingFilter) -> ColumnElement[bool]:

@@ -48,13 +48,11 @@ class Memories(OnDatabase):
         wanted = Paging(page=page, page_size=page_size)
         return await self._paged(ITEMS, items.item_of, own, _NEWEST, wanted)
 
-    async def own_matching(
-        self, id_prefix: str, access: Access, *, ended: bool = False, limit: int
-    ) -> Sequence[Item]:
-        """Those of `own_items` whose id begins like this; `ended`: what is over but not forgotten instead."""
+    async def own_matching(self, id_prefix: str, access: Access, *, ended: bool = False) -> Sequence[Item]:
+        """Two of `own_items` whose id begins like this; `ended`: what is over but not forgotten instead."""
         begins = ITEMS.c.memory_id.startswith(id_prefix, autoescape=True)
         over = and_(ITEMS.c.status.in_((Status.SUPERSEDED, Status.EXPIRED)), _of_owners(access.own, access))
-        return await self._items(select(ITEMS).where(begins, over if ended else _own(access)).limit(limit))
+        return await self._items(select(ITEMS).where(begins, over if ended else _own(access)).limit(2))
 
     async def own_versions(self, item: Item, access: Access) -> Sequence[Item]:
         """An item of `own_items` with those of its owner that state the same fact at other levels."""
@@ -78,13 +76,11 @@ class Memories(OnDatabase):
             older = await items.older_of(connection, ids, _of_owners(access.own, access))
         return [(one, words.get(one.memory_id, ()), older[one.memory_id]) for one in found]
 
-    async def own_with_key(
-        self, key: str, owner_scopes: Sequence[ScopeRef], access: Access
-    ) -> Sequence[Item]:
+    async def own_with_key(self, key: str, owners: Sequence[ScopeRef], access: Access) -> Sequence[Item]:
         """Those of `own_items` that have this key, or wait for it, at exactly the level of this chat."""
         waits = ITEMS.c.fact_key.startswith(waiting_prefix(key), autoescape=True)
         named = and_(or_(ITEMS.c.fact_key == key, waits), ITEMS.c.level == access.level, ITEMS.c.person == "")
-        query = select(ITEMS).where(named, _of_owners(owner_scopes, access), items.LIVE).order_by(ITEMS.c.id)
+        query = select(ITEMS).where(named, _of_owners(owners, access), items.LIVE).order_by(ITEMS.c.id)
         return await self._items(query)
 
     async def own_evidence(self, memory_id: str, access: Access) -> Sequence[EvidenceInContext]:

@@ -68,10 +68,8 @@ class Duplicates:
                 return
             pair = paired(first, second, now=decision.now)
             # Both come to light in the same groups, also once they are taken back if they are shared.
-            of_all = first.owner.scope is not Scope.USER
-            if not pair or not (
-                of_all or await tx.said_in(one.memory_id) == await tx.said_in(other.memory_id)
-            ):
+            own = first.owner.scope is Scope.USER
+            if not pair or (own and await tx.said_in(one.memory_id) != await tx.said_in(other.memory_id)):
                 return
             keeper, gone = pair
             known = await tx.links_of(keeper.memory_id)

@@ -239,11 +239,6 @@ def test_what_later_words_contradict_is_history_at_once(of: Scored, status: Stat
     assert (verdict.status, verdict.rule) == (status, rule)
 
 
-def test_a_confirmation_without_its_item_is_a_mistake() -> None:
-    with pytest.raises(ValueError, match="needs the item"):
-        decided(scored(MergeKind.CONFIRM))
-
-
 # room in a full scope
 
 FULL = replace(AUTO, max_items_per_scope=2)

@@ -78,9 +78,9 @@ async def test_peoples_lists_come_in_pages(store: Store) -> None:
 async def test_an_own_memory_is_told_by_its_id_only_where_it_may_be_seen(store: Store) -> None:
     item = an_item(memory_id="abc-1")
     gone = an_item("gone", memory_id="abc-2", status=Status.DELETED)
-    await keep(store, item, gone, an_item("another", memory_id="abd"), an_item("wild", memory_id="%bc"))
+    await keep(store, item, gone, *(an_item(each, memory_id=each) for each in ("abd", "abe", "%bc")))
     for prefix in ("abc-1", "abc"):
-        assert await store.memories.own_matching(prefix, an_access(), limit=2) == [item]
+        assert await store.memories.own_matching(prefix, an_access()) == [item]
     for prefix, access in (
         ("abc-1", IN_GROUP),
         ("abc-1", an_access(readable=(BOB,), owner=BOB)),
@@ -88,9 +88,9 @@ async def test_an_own_memory_is_told_by_its_id_only_where_it_may_be_seen(store: 
         ("abc-2", an_access()),
         ("_bc", an_access()),
     ):
-        assert await store.memories.own_matching(prefix, access, limit=2) == []
+        assert await store.memories.own_matching(prefix, access) == []
         assert await store.memories.own_evidence(prefix, access) == ()
-    assert len(await store.memories.own_matching("ab", an_access(), limit=1)) == 1
+    assert len(await store.memories.own_matching("ab", an_access())) == 2
 
 
 async def test_peoples_lists_can_be_of_one_type(store: Store) -> None:
@@ -202,9 +202,8 @@ async def test_of_a_fact_in_use_at_several_levels_the_highest_that_may_be_shown_
             level.name,
             *(["other person"] if level >= Level.INTERNAL else []),
         }
-    hidden = await store.memories.own_matching(
-        said[Level.PUBLIC].memory_id, an_access(level=Level.RESTRICTED), limit=2
-    )
+    access = an_access(level=Level.RESTRICTED)
+    hidden = await store.memories.own_matching(said[Level.PUBLIC].memory_id, access)
     assert [item.fact for item in hidden] == ["PUBLIC"]
 
 
