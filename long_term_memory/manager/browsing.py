@@ -86,8 +86,7 @@ class Browsing(Operations):
 
     async def item_ids(self, wanted: ItemFilter) -> Sequence[str]:
         """The ids of all of everybody's memories that fit, MAX_IDS at most."""
-        named = self._named(wanted)
-        return await self._store.browsing.item_ids(wanted, named, self._zone, limit=MAX_IDS)
+        return await self._store.browsing.item_ids(wanted, self._named(wanted), self._zone, limit=MAX_IDS)
 
     async def audit(self, wanted: AuditFilter) -> Page[AuditLine]:
         """One page of the audit, the newest first."""

@@ -25,6 +25,8 @@ from .operations import ItemOperation, NotChangedError, Operations, Undecided, i
 from .undo import UNDO_FOR
 
 type Ids = Sequence[str]
+type Made = tuple[Undoable, Mapping[str, PriorStates]]
+"""A decision, and by the id of each memory what changed with it."""
 
 SOON = timedelta(days=7)
 """How long before its end a waiting item is shown as one that expires soon."""
@@ -101,9 +103,7 @@ class BulkReview(Operations):
 
     def __init__(self, components: Components) -> None:
         super().__init__(components)
-        self._undo = Expiring[str, tuple[Undoable, Mapping[str, PriorStates]]](
-            self._clock, UNDO_FOR, MAX_UNDO
-        )
+        self._undo = Expiring[str, Made](self._clock, UNDO_FOR, MAX_UNDO)
 
     async def waiting(self, wanted: WaitingFilter) -> WaitingItems:
         """One page of everybody's items that wait, oldest first."""
@@ -263,9 +263,7 @@ def _gave_way(prior: Mapping[str, PriorStates]) -> Collection[str]:
     }
 
 
-async def _with_a_way_back(
-    kept: Sequence[tuple[Undoable, Mapping[str, PriorStates]]], tx: StoreTransaction
-) -> list[Undoable]:
+async def _with_a_way_back(kept: Sequence[Made], tx: StoreTransaction) -> list[Undoable]:
     """Those that still put something back, were they the next to be undone."""
     found = list[Undoable]()
     for made, prior in kept:

@@ -57,9 +57,8 @@ class SessionLevels:
         if chat.conversation_id and level > self.of(chat):
             where = _conversation(chat)
             self._levels[where] = level
-            umo, own_id = where
             self._unsaved[where] = ToolLevel(
-                umo=umo, conversation_id=own_id, level=level, raised_by=tool, updated_at=self._clock()
+                umo=chat.umo, conversation_id=where[1], level=level, raised_by=tool, updated_at=self._clock()
             )
         if not self._unsaved or self._store.read_only:
             return

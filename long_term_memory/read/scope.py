@@ -125,10 +125,8 @@ def asks_of_own_life(text: str) -> bool:
     plain = simplified(text)
     if any(_IS["own_zh"].match(plain, own.start()) for own in _IS["own"].finditer(plain)):
         return True
-    is_implied = len(plain) <= _SHORT and any(
-        _IS[name].search(plain) for name in ("implied_en", "implied_zh")
-    )
-    if is_implied and not asks_in_general(text):
+    implied = (_IS[name].search(plain) for name in ("implied_en", "implied_zh"))
+    if len(plain) <= _SHORT and any(implied) and not asks_in_general(text):
         return True
     return bool(_IS["life"].search(_IS["how_to"].sub(" ", plain)))
 

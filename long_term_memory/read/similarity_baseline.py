@@ -6,6 +6,7 @@ is nearer than they are by some of their spreads, so the same thresholds fit all
 
 from collections.abc import Sequence
 from functools import partial
+from itertools import batched
 
 import numpy as np
 from numpy.typing import NDArray
@@ -72,12 +73,8 @@ class SimilarityBaseline:
             self._learning = False
 
     async def _reference(self, texts: Sequence[str]) -> _Reference:
-        vectors = [
-            vector
-            for at in range(0, len(texts), BATCH)
-            for vector in await self._embedder.embed(texts[at : at + BATCH])
-        ]
-        rows = unit_rows(vectors)
+        parts = batched(texts, BATCH)
+        rows = unit_rows([vector for some in parts for vector in await self._embedder.embed(list(some))])
         pairs = (rows @ rows.T)[~np.eye(len(rows), dtype=bool)]
         return rows.mean(axis=0), max(float(pairs.std()), _LEAST_SPREAD)
 

@@ -58,14 +58,13 @@ def first_and_last(updates: Updates) -> Sequence[tuple[Item, Item]]:
 
 def prior_states(updates: Updates) -> PriorStates:
     """How each memory stood before the first of its updates."""
-    return [_prior_state(before, after) for before, after in first_and_last(updates)]
-
-
-def _prior_state(before: Item, after: Item) -> PriorState:
-    # The fact in any case: what was reworded since is another one.
-    changed = {k: now for k, now in vars(after).items() if k == "fact" or now != getattr(before, k)}
-    was = {name: getattr(before, name) for name in changed}
-    return PriorState(memory_id=after.memory_id, at=after.updated_at, before=was, after=changed)
+    prior: list[PriorState] = []
+    for before, after in first_and_last(updates):
+        # The fact in any case: what was reworded since is another one.
+        changed = {k: now for k, now in vars(after).items() if k == "fact" or now != getattr(before, k)}
+        was = {name: getattr(before, name) for name in changed}
+        prior.append(PriorState(memory_id=after.memory_id, at=after.updated_at, before=was, after=changed))
+    return prior
 
 
 async def put_back(tx: WriteTransaction, prior: PriorStates, decision: Decision) -> str | tuple[Item, Item]:
