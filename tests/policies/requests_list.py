@@ -220,8 +220,6 @@ please don't keep in mind that I'm vegan
 请记住我
 写个故事，记住我要的是悲剧
 别记住我的名字
-别记住小王是同性恋
-不要记住我妈病了
 不要记住我住在哪
 "记住我是国王"是什么意思
 记一下
@@ -397,6 +395,8 @@ this stays between us, I kissed her
 别存 | alone
 我欠了十万块，别存
 别记住这个 | alone
+别记住小王是同性恋
+不要记住我妈病了
 不要记住我刚说的话 | alone
 忘掉我刚才说的 | alone
 忘了我刚才说的吧 | alone
