@@ -17,7 +17,7 @@ from ..domain.writing import Candidate, Grounded
 from ..policies.requests import asks_to_remember, remembered
 from ..text_analysis.dates import end_named, with_days
 from ..text_analysis.numbers import with_digits
-from ..text_analysis.quotes import MAX_QUOTE, bounded
+from ..text_analysis.quotes import MAX_QUOTE, bounded, shared_terms
 from ..text_analysis.word_forms import relative_told_of, simplified, stem
 from ..text_analysis.word_tables import WordTable, word_table
 
@@ -30,6 +30,8 @@ MAX_READ = 1_000
 MAX_SENTENCE = 200
 _CONFIDENCE = 0.9
 _EXPLICIT_IMPORTANCE = 0.8
+_MOSTLY = 0.7
+"""The share of the terms of what is to be saved of a relative that a plain statement has to have."""
 _MAX_FACTS = 10
 _MAX_CLAUSES = 24
 _MAX_JOINED = 3
@@ -114,7 +116,11 @@ def explicit_fact(text: str, event: Event, zone: tzinfo, *, quote: str = "") -> 
     said = read_statements(in_first_person)
     kind = MemoryType.CONSTRAINT if _INSTRUCTION.match(words) else MemoryType.EPISODE
     own = RuleFact(fact=words, type=kind, importance=0, slot="")
-    plain = said[0] if len(said) == 1 and len(said[0].quote) >= len(in_first_person) - 2 else own
+    # "My sister Lena lives in Oslo" tells more than her name.
+    is_whole = len(said) == 1 and len(said[0].quote) >= len(in_first_person) - 2
+    if is_whole and relative_told_of(said[0].fact):
+        is_whole = shared_terms(in_first_person, said[0].fact) > _MOSTLY
+    plain = said[0] if is_whole else own
     at = event.created_at.astimezone(zone)
     importance = max(plain.importance, _EXPLICIT_IMPORTANCE)
     statement = replace(
