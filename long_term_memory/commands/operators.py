@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Awaitable, Callable, Iterator, Sequence
-from datetime import datetime
 
 from ..domain.enums import Mode, Status
 from ..domain.errors import AmbiguousError, NotFoundError
@@ -230,11 +229,11 @@ def _figures(counts: Counts, say: Messages) -> Iterator[tuple[object, str, dict[
     yield counts.waiting_expire_soon, "pending_expire", {"count": counts.waiting_expire_soon}
     yield True, "events", {"waiting": counts.events.get("pending", 0)}
     key = "next_reading_spent" if next_at and is_for_tokens(next_at) else "next_reading"
-    yield next_at, key, {"at": _instant(next_at, say)}
+    yield next_at, key, {"at": say.instant(next_at) if next_at else ""}
     yield failed, "failed", {"count": failed}
     yield counts.passed_over, "passed_over", {"count": counts.passed_over}
-    told = {"error": say.rule(counts.last_error), "when": _instant(counts.last_error_at, say)}
-    yield counts.last_error, "last_error", {**told}
+    when = say.instant(counts.last_error_at) if counts.last_error_at else ""
+    yield counts.last_error, "last_error", {"error": say.rule(counts.last_error), "when": when}
     yield True, provider if counts.chat_provider else "no_chat_provider", {}
     spent = {"spent": counts.tokens_today, "cap": counts.token_cap, "calls": counts.calls_today}
     yield True, "tokens", {**spent}
@@ -244,7 +243,3 @@ def _figures(counts: Counts, say: Messages) -> Iterator[tuple[object, str, dict[
     given_up = counts.not_embeddable
     yield given_up, "not_embeddable", {"count": given_up, "error": error}
     yield error and not given_up, "embedding_error", {"error": error}
-
-
-def _instant(at: datetime | None, say: Messages) -> str:
-    return say.instant(at) if at else ""

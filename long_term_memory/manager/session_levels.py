@@ -41,7 +41,7 @@ class SessionLevels:
 
     def of(self, chat: Chat) -> Level:
         """What the conversation was raised to; the lowest level when it was not, or is unknown."""
-        return self._levels.get(_conversation(chat), Level.PUBLIC)
+        return self._levels.get((chat.umo, chat.conversation_id), Level.PUBLIC)
 
     def differ_in(self, umo: str) -> bool:
         """Whether it makes a difference to the level which conversation of this chat it is."""
@@ -55,7 +55,7 @@ class SessionLevels:
         """Raise the conversation before this tool runs; durable on return unless the store is late."""
         level = self._rules.tools.get(tool, Level.PUBLIC)
         if chat.conversation_id and level > self.of(chat):
-            where = _conversation(chat)
+            where = chat.umo, chat.conversation_id
             self._levels[where] = level
             self._unsaved[where] = ToolLevel(
                 umo=chat.umo, conversation_id=where[1], level=level, raised_by=tool, updated_at=self._clock()
@@ -98,7 +98,3 @@ class SessionLevels:
                 self._unsaved.pop(where, None)
                 self._levels.pop(where, None)
             await breathe()
-
-
-def _conversation(chat: Chat) -> Conversation:
-    return chat.umo, chat.conversation_id

@@ -81,7 +81,7 @@ class Connection:
         if get_ident() == self._ident:  # the step is part of `inside`
             return step(self._opened())
         self._is_left_open = True
-        return await self._submit(lambda: step(self._opened()))
+        return await asyncio.get_running_loop().run_in_executor(self._thread, lambda: step(self._opened()))
 
     def inside[T](self, work: Callable[[], Coroutine[Any, Any, T]]) -> "asyncio.Future[T]":
         """All of a transaction in the thread, in one hop: each statement of the work returns at once.
@@ -110,7 +110,7 @@ class Connection:
             finally:
                 self._end()
 
-        return self._submit(step)
+        return asyncio.get_running_loop().run_in_executor(self._thread, step)
 
     @asynccontextmanager
     async def transaction(self) -> AsyncGenerator[None]:
@@ -143,9 +143,6 @@ class Connection:
         closing = self._thread.submit(self._close)
         self._thread.shutdown(wait=False)
         return asyncio.wrap_future(closing)
-
-    def _submit[T](self, step: Callable[[], T]) -> "asyncio.Future[T]":
-        return asyncio.get_running_loop().run_in_executor(self._thread, step)
 
     def _opened(self) -> SyncConnection:
         self._ident = get_ident()

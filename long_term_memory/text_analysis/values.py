@@ -48,7 +48,7 @@ def missing_value(fact: str, said: Iterable[str], at: datetime) -> str:
 
     In the form it has in the fact, or in digits. `at` is the local instant that the texts were said at.
     """
-    heard = (_Said(dates=frozenset([_on(at.date())])), *(_heard(text, at.date()) for text in said))
+    heard = (_Said(dates=frozenset([Told(*at.timetuple()[:3])])), *(_heard(text, at.date()) for text in said))
     merged = _Said(*(frozenset[Any]().union(*parts) for parts in zip(*heard, strict=True)))
     return next(_unsaid(_plain(fact), merged, at.year), "")
 
@@ -161,8 +161,5 @@ def _days(span: Span) -> list[Told]:
         return [Told(year, month if span.unit is Unit.MONTH else None)]
     if span.unit is Unit.AROUND:
         return [Told(year, month, day)]
-    return [_on(span.first + timedelta(days=n)) for n in range((span.after - span.first).days)]
-
-
-def _on(day: date) -> Told:
-    return Told(day.year, day.month, day.day)
+    days = (span.first + timedelta(days=n) for n in range((span.after - span.first).days))
+    return [Told(*each.timetuple()[:3]) for each in days]

@@ -51,7 +51,7 @@ class Scheduler:
     def start(self, name: str, job: Work) -> None:
         """Run a job in the background. A job that ends by an exception is logged; the others go on."""
         self._stopped = self._closed = False
-        self._jobs.append(_task(f"ltm:{name}", _guarded(name, job)))
+        self._jobs.append(asyncio.get_running_loop().create_task(_guarded(name, job), name=f"ltm:{name}"))
 
     def begin_optional(self, name: str, work: Work) -> bool:
         """Begin work that nobody misses and a stop breaks off; False when much of it is under way already.
@@ -80,7 +80,7 @@ class Scheduler:
             raise ClosedError("the plugin is unloaded")
         if len(self._late) >= MAX_LATE:
             raise TimeoutError("too much work is late")
-        task = _task(f"ltm:{name}", self._until_done(work))
+        task = asyncio.get_running_loop().create_task(self._until_done(work), name=f"ltm:{name}")
         self._late[task] = name
         task.add_done_callback(self._late.pop)
         try:
@@ -157,10 +157,6 @@ class Scheduler:
         if (name, kind) not in self._logged:
             self._logged.add((name, kind))
             logger.error("Work in the background failed: %s: %s", name, kind)
-
-
-def _task(name: str, work: Coroutine[None, None, None]) -> asyncio.Task[None]:
-    return asyncio.get_running_loop().create_task(work, name=name)  # by the loop's task factory
 
 
 async def _guarded(name: str, job: Work) -> None:
