@@ -244,11 +244,9 @@ class BulkReview(Operations):
         """By which id these changes can be taken back; empty when there are none."""
         if not prior:
             return ""
-        first, *_ = prior
+        one, *_ = prior
         decision_id, until = self._components.ports.make_id(), self._clock() + UNDO_FOR
-        made = Undoable(
-            decision_id=decision_id, action=action, until=until, count=len(prior), memory_id=first
-        )
+        made = Undoable(decision_id=decision_id, action=action, until=until, count=len(prior), memory_id=one)
         self._undo.put(decision_id, (made, prior))
         return decision_id
 

@@ -78,10 +78,8 @@ class UndoLog:
         at, umo, n = self._clock(), chat.umo, next(self._numbers)
         new = Step(number=n, at=at, umo=umo, kind=kind, changed=changed, noted=noted, message=message)
         for steps in self._of(chat):  # each of the accounts may be parted from the others
-            if message and steps and (last := steps[-1]).message == message:
-                steps[-1] = replace(
-                    last, at=at, changed={**last.changed, **changed}, noted=last.noted | noted
-                )
+            if message and steps and (old := steps[-1]).message == message:
+                steps[-1] = replace(old, at=at, changed={**old.changed, **changed}, noted=old.noted | noted)
             elif changed or new.is_switch or kind == "opt_out":
                 steps.append(new)
 

@@ -97,9 +97,7 @@ async def last_said(connection: Connection, memory_id: str) -> datetime | None:
     return (await connection.execute(_LAST_SAID, {"memory_id": memory_id})).scalar()
 
 
-async def in_messages(
-    connection: Connection, memory_ids: Sequence[str]
-) -> dict[str, list[EvidenceInContext]]:
+async def in_messages(connection: Connection, ids: Sequence[str]) -> dict[str, list[EvidenceInContext]]:
     """Memory id to all it rests on, oldest words first, with what stands around each quote: for operators.
 
     People see no more of a message than the quote: it may hold what their chat may not be told.
@@ -109,7 +107,7 @@ async def in_messages(
         before, after = surroundings(row["quote"], row["content"].get("text", ""))
         return replace(_in_context(row), before=before, after=after)
 
-    query = _IN_CONTEXT.add_columns(EVENTS.c.content).where(_C.memory_id.in_(memory_ids))
+    query = _IN_CONTEXT.add_columns(EVENTS.c.content).where(_C.memory_id.in_(ids))
     return await _grouped(connection, query, told)
 
 

@@ -31,9 +31,8 @@ async def paged[T](
     here = await connection.scalars(ids.limit(wanted.page_size).offset((wanted.page - 1) * wanted.page_size))
     there = await connection.execute(select(table).where(table.c.id.in_(here)))
     rows = {row["id"]: row for row in there.mappings()}
-    return Page(
-        rows=[of(rows[row]) for row in here], total=total, page=wanted.page, page_size=wanted.page_size
-    )
+    found = [of(rows[row]) for row in here]
+    return Page(rows=found, total=total, page=wanted.page, page_size=wanted.page_size)
 
 
 def each_word(query: str, columns: Sequence[ColumnElement[str]]) -> Sequence[ColumnElement[bool]]:
