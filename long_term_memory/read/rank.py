@@ -199,7 +199,8 @@ def _shares(
         if asks := asks_for_plans(request.text):
             open_here = tasks | ((signals.kinds == _CODES[MemoryType.CONSTRAINT]) & few)
             dated = np.where(open_here, np.maximum(dated, PLANNED), dated)
-            for row in (tasks & related).nonzero()[0].tolist():
+            rows: list[int] = (tasks & related).nonzero()[0].tolist()
+            for row in rows:
                 dated[row] += DUE * is_due(found.visible.items[row].fact)
         outranked = few or not found.visible.vectors  # by what just stands
         if asks or outranked:
