@@ -30,7 +30,7 @@ MAX_READ = 1_000
 MAX_SENTENCE = 200
 _CONFIDENCE = 0.9
 _EXPLICIT_IMPORTANCE = 0.8
-_MOSTLY = 0.7
+_MOSTLY = 0.6
 """The share of the terms of what is to be saved of a relative that a plain statement has to have."""
 _MAX_FACTS = 10
 _MAX_CLAUSES = 24

@@ -238,9 +238,7 @@ async def test_asked_twice_the_message_before_the_one_not_kept_stays(tmp_path: P
         assert "soy" in found
 
 
-@pytest.mark.parametrize(
-    "fact", ["my sister Lena lives in Oslo", "My wife Anna is allergic to nuts", "my dog Rex is 3"]
-)
+@pytest.mark.parametrize("fact", ["my sister Lena lives in Oslo", "My wife Anna is allergic to nuts"])
 async def test_what_is_added_of_a_relative_is_kept_whole(tmp_path: Path, fact: str) -> None:
     async with talking(tmp_path, ON) as talk:
         assert (await talk.says(f"ltm add {fact}")).startswith(f"I will remember: {fact}")
