@@ -158,7 +158,7 @@ async def play(
             WriterParts(
                 store=store,
                 budget=budget,
-                neighbours=Neighbours(NoEmbedder(), NoVectors()),
+                neighbours=Neighbours(NoEmbedder(), NoVectors),
                 policy=lambda: POLICY,
                 verify=verifiers.get(verifier, by_model(budget)),
                 retention={},
