@@ -124,8 +124,12 @@ def _meant(start: int, end: int, spans: Sequence[Span], today: date) -> Iterator
     if spans:
         begun = (span for span in spans if span.first <= today)
         likeliest = max(begun, key=lambda span: span.first, default=spans[0])
-        times, around = dict.fromkeys((likeliest, *spans)), _AROUND * _DAY
-        yield _Days(start, end, [(s.first - around * (s.unit is Unit.AROUND), s.after) for s in times])
+        times = dict.fromkeys((likeliest, *spans))
+        yield _Days(start, end, [(_begin(span), span.after) for span in times])
+
+
+def _begin(span: Span) -> date:
+    return span.first - _AROUND * _DAY if span.unit is Unit.AROUND else span.first
 
 
 def _told(found: re.Match[str], today: date) -> Told:

@@ -69,14 +69,14 @@ def _with_the_matter(request: Request, visible: Visible) -> Numbers:
     """
     words = visible.signals.words
     rows = words.nonzero()[0]
+    if len(rows) <= BEST:
+        return words
     best: list[int] = rows[np.argsort(-words[rows], kind="stable")[:BEST]].tolist()
     matter = {term for row in best for term in indexed_terms(visible.items[row].fact) if len(term) > 1}
     others = matter.difference(term.text for term in request.terms)
-    if len(rows) > BEST and others:
-        alike = of_the_best(visible.words_of([Term(each, tells=False) for each in sorted(others)]))
-        alike[best[0]] = 1.0
-        return words + PASSED_ON * words[best[0]] * np.where(words > 0, alike, 0.0)
-    return words
+    alike = of_the_best(visible.words_of([Term(each, tells=False) for each in sorted(others)]))
+    alike[best[0]] = 1.0
+    return words + PASSED_ON * words[best[0]] * np.where(words > 0, alike, 0.0)
 
 
 def of_the_best(words: Numbers) -> Numbers:

@@ -131,6 +131,7 @@ def asks_of_own_life(text: str) -> bool:
     return bool(_IS["life"].search(_IS["how_to"].sub(" ", plain)))
 
 
+@lru_cache(maxsize=64)  # asked more than once about each question
 def asks_for_plans(text: str) -> bool:
     """Whether a question asks for what is planned or open: by name, or what lies ahead of the speaker."""
     plain = simplified(text)
