@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
-from functools import reduce
+from functools import partial, reduce
 from typing import NamedTuple
 
 from ..domain.chat import Access, Chat
@@ -12,6 +12,7 @@ from ..domain.memory import Item
 from ..messages import Messages, locale_of
 from ..policies.requests import asks_not_to_keep, asks_to_be_left_out, remembered
 from ..policies.secrets import mask
+from ..storage.store import StoreTransaction
 from ..text_analysis.fact_relation import same_value
 from ..write.conflicts import answers_beside
 from ..write.reverting import CHANGED, first_and_last, prior_states, put_back, to_put_back
@@ -160,10 +161,11 @@ class Forgetting(OwnMemories):
         self, chat: Chat, items: Sequence[Item], levels: Iterable[Level] = Level
     ) -> Sequence[Item]:
         """Other answers in use at these levels, or at that of each, as far as this chat may show them."""
-        if self._store.read_only or not items:
-            return ()
-        async with self._store.transaction() as tx:
-            others = [(one, item) for item in items for one in await answers_beside(tx, item, *levels)]
+
+        async def others_of(tx: StoreTransaction) -> list[tuple[Item, Item]]:
+            return [(one, item) for item in items for one in await answers_beside(tx, item, *levels)]
+
+        others = await self._store.in_snapshot(others_of) if items else ()
         own = {item.memory_id for item in items}
         beside = [
             one.memory_id
@@ -238,8 +240,8 @@ class Forgetting(OwnMemories):
         """Whether undoing it next would change anything."""
         found = await self._store.memories.own_by_id([*step.noted], access)
         noted = [await self._last_wording(access, item) for item in found.values()]
-        async with self._store.transaction() as tx:
-            back = [await to_put_back(tx, prior) for prior in step.changed.values()]
+        priors = step.changed.values()
+        back = [await self._store.in_snapshot(partial(to_put_back, prior=prior)) for prior in priors]
         return step.is_switch or any(noted) or any(each and isinstance(each, list) for each in back)
 
     async def _taken_back(self, step: Step, access: Access, shown: Mapping[str, Item]) -> Undone:

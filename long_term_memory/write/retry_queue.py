@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
 from ..domain.enums import BY_ITSELF, Origin, Role, Stance, Status
@@ -53,13 +54,14 @@ class RetryQueue:
         When each chat has had its turn, a new round begins. Raises what `provider_of` raises, which names the
         provider of a chat.
         """
-        verify = self._parts.verify
-        async with self._store.transaction() as tx:
-            waiting = await _recheck_of(tx, self._asked)
-            if waiting is None:
-                self._asked.clear()
-                waiting = await _recheck_of(tx, self._asked)
-        if waiting is None or verify is None:
+        if (verify := self._parts.verify) is None:
+            return False
+        unasked = partial(_recheck_of, asked=self._asked)
+        waiting = await self._store.in_snapshot(unasked)
+        if waiting is None:
+            self._asked.clear()
+            waiting = await self._store.in_snapshot(unasked)
+        if waiting is None:
             return False
         self._asked |= {item.memory_id for item in waiting.items}
         provider = await provider_of(waiting.items[0].origin_umo)

@@ -9,6 +9,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat
 from astrbot_plugin_ltm.long_term_memory.domain.enums import Level
 
 from tests.running import group, private, until
+from tests.stores import opened
 from tests.test_commands import LLAMAS, Talk, talking
 
 ALICE, BOB, KITCHEN, OFFICE = private("alice"), private("bob"), group("alice"), group("alice", "office")
@@ -64,6 +65,13 @@ async def test_no_chat_is_told_what_it_may_not_see(tmp_path: Path) -> None:
         assert "Oslo" in await told(talk, KITCHEN)
         assert await told(talk) == ""
         assert "peanuts" in await told(talk, replace(ALICE, raised=Level.CONFIDENTIAL))
+
+
+async def test_the_line_waits_for_no_other_writer(tmp_path: Path) -> None:
+    async with talking(tmp_path, ON) as talk:
+        await talk.tells("I'm allergic to peanuts")
+        async with opened(talk.world.file) as database, database.write():
+            assert PEANUTS in await told(talk)
 
 
 async def test_of_others_of_what_is_known_and_while_paused_nothing_is_told(tmp_path: Path) -> None:
