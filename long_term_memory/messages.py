@@ -16,6 +16,7 @@ from typing import Any, ClassVar, Final, Literal
 
 from .domain.time import shown_instant
 from .text_analysis.sanitize import seen_line
+from .text_analysis.terms import HAN
 from .text_analysis.word_forms import simplified
 from .text_analysis.word_tables import word_table
 
@@ -49,7 +50,7 @@ MAX_VALUE_LENGTH: Final = 500
 """Characters of one inserted value; what is longer is cut, and says so."""
 
 _TEXTS = Path(__file__).parent / "texts"
-_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af]")
+_HAN = re.compile(f"[{HAN}]")
 
 
 class _Value(str):

@@ -8,6 +8,7 @@ from operator import ne
 
 from ..messages import ARGUMENTS, LTM, SUBCOMMANDS, SUGGESTIONS, SYNONYMS, TYPED
 from ..policies.requests import remembered
+from ..text_analysis.terms import HAN
 from ..text_analysis.word_forms import simplified
 from .command import list_numbers
 
@@ -34,7 +35,7 @@ _ENDS = _either(word for word, meant in ARGUMENTS.items() if meant in {"all", "p
 _SUBCOMMAND = re.compile(rf"\W*({KNOWN})[\s,:.!?，。、？]*", re.IGNORECASE)
 _LONG_HAN = 4
 """Chinese words of so many characters are compared as others are."""
-_ONE_WORD = re.compile(r"[\x21-\x7e]+|(?![了吗呢])[\u4e00-\u9fff]{1,2}")
+_ONE_WORD = re.compile(rf"[\x21-\x7e]+|(?![了吗呢])[{HAN}]{{1,2}}")
 _NUMBER_OR_ID = re.compile(r"#?第?\d[\d,，、-]*[条个号]?|[0-9a-f-]{4,36}|\w[\w.+-]*:\S+")
 _FEW = 4
 """Words, of Chinese characters, behind `forget` that are taken for what to forget."""

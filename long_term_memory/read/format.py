@@ -36,6 +36,7 @@ from ..prompts.escaping import (
     disarmed,
     unescaped,
 )
+from ..text_analysis.terms import HAN, KANA
 from ..text_analysis.tokens import token_tenths
 
 HEAD = "[Long-term Memory]"
@@ -69,9 +70,7 @@ _OTHERS_TAG = re.compile(
 )
 _OWN_DATE = re.compile(r"\d{4}\s*(?:[-/.]\d{1,2}[-/.]\d{1,2}|年)")
 _SPACES = re.compile(r"\s+")
-_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
-_KANA = re.compile(r"[\u3040-\u30ff]")
-_DENSE = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"  # scripts without spaces
+_HAN, _KANA = re.compile(f"[{HAN}]"), re.compile(f"[{KANA}]")
 _OF_THE_USER = ("User", "用户")
 
 
@@ -110,7 +109,8 @@ def _note(item: Item) -> str:
 def _names(fact: str, person: str) -> bool:
     """Whether a fact names a person itself, as a whole word in a script that has words."""
     name = re.escape(person.removeprefix("User's ").casefold())
-    return re.search(rf"(?<![^\W\d_{_DENSE}]){name}(?![^\W\d_{_DENSE}])", _plain(fact).casefold()) is not None
+    letter = rf"[^\W\d_{KANA}{HAN}]"
+    return re.search(rf"(?<!{letter}){name}(?!{letter})", _plain(fact).casefold()) is not None
 
 
 def _fact(item: Item, said_on: date) -> str:

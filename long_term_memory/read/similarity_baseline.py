@@ -4,6 +4,7 @@ Cosines of unrelated texts lie around 0.1 with one model and around 0.8 with ano
 is nearer than they are by some of their spreads, so the same thresholds fit all models and languages.
 """
 
+import re
 from collections.abc import Sequence
 from functools import partial
 from itertools import batched
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 from ..domain.log import logger
 from ..domain.providers import Embedder
 from ..domain.reading import QueryVector, UnrelatedCosines
+from ..text_analysis.terms import DENSE
 from ..text_analysis.word_tables import word_table
 from .protocols import Begin
 
@@ -24,8 +26,7 @@ BATCH = 10
 MAX_TRIES = 3
 """So often a model is asked; after that its questions go without what is not known, until the next start."""
 _LEAST_SPREAD = 0.01
-_DENSE = range(0x3040, 0xD7B0)
-"""Kana, Han and Hangul."""
+_DENSE = re.compile(f"[{DENSE}]")
 
 type Rows = NDArray[np.float64]
 
@@ -51,7 +52,7 @@ class SimilarityBaseline:
         """What unrelated texts have with this question; None until that is learnt. Never raises."""
         model_id, *references = self._known or ("",)
         # Written without spaces, as Chinese is, for at least a fifth of it.
-        is_dense = not text.isascii() and 5 * sum(ord(char) in _DENSE for char in text) >= len(text)
+        is_dense = not text.isascii() and 5 * len(_DENSE.findall(text)) >= len(text)
         reference = references[is_dense] if model_id == vector.model_id else None
         # A model may come to give vectors of another length under its old name.
         if not reference or len(vector.numbers) != len(reference[0]):

@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Iterable
 from difflib import SequenceMatcher
 
-from .terms import index_terms
+from .terms import HAN, KANA, index_terms
 
 _SUBJECT = frozenset(index_terms("User 用户"))
 MAX_QUOTE = 500
@@ -18,9 +18,7 @@ _CHANGED = 0.15
 _SHORTEST_NEAR = 9
 """Words of a quote from which it may be near: of fewer each one counts."""
 _MOST_WORDS = 3_000
-_WORD = re.compile(
-    r"[^\W_\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]+|[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]"
-)
+_WORD = re.compile(rf"[^\W_{KANA}{HAN}]+|[{KANA}{HAN}]")
 _SENTENCE = re.compile(r"[^.!?。！？؟\n]+[.!?。！？؟]*")
 _JOINED = re.compile("[a-zA-Z0-9]{2}")
 _BETWEEN = re.compile(r"[\W_]+")

@@ -9,8 +9,11 @@ from itertools import chain, islice, pairwise
 from .word_forms import chinese_in_one_form, in_both_scripts, one_form, simplified, stem, synonyms
 from .word_tables import word_table
 
-# Han with its extensions, kana, Hangul: no spaces between words, or endings glued to them.
-DENSE = r"\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
+# Ranges of characters, for the class of a pattern; Han with its extensions.
+HAN = r"\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+KANA, HANGUL = r"\u3040-\u30ff", r"\uac00-\ud7af"
+# No spaces between words, or endings glued to them.
+DENSE = rf"\u3005-\u3007{KANA}{HAN}{HANGUL}"
 _RUN = re.compile(rf"(?P<dense>[{DENSE}]+)|[^\W_{DENSE}]+")
 _DAY = re.compile(r"(?<![\d.-])([12]\d{3})[-/.年](\d{1,2})[-/.月](\d{1,2})(?!\d)")
 _LETTER = r"[A-Za-z0-9_\u00c0-\u024f]"

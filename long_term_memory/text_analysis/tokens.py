@@ -2,16 +2,13 @@
 
 import re
 
+from .terms import HAN, HANGUL, KANA
+
 _EMOJI = r"\u200d\u2600-\u27bf\ufe00-\ufe0f\U0001f000-\U0001faff"
 _TENTHS = (
     (re.compile(r"[A-Za-z\s]+"), 2),
     (re.compile(r"[0-9]+"), 8),
-    (
-        re.compile(
-            r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]+"
-        ),
-        7,
-    ),
+    (re.compile(f"[{KANA}{HAN}{HANGUL}]+"), 7),
     (re.compile(rf"[{_EMOJI}]+"), 20),
 )
 _OTHER_TENTHS = 4

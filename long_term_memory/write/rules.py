@@ -18,6 +18,7 @@ from ..policies.requests import asks_to_remember, remembered
 from ..text_analysis.dates import end_named, with_days
 from ..text_analysis.numbers import with_digits
 from ..text_analysis.quotes import MAX_QUOTE, bounded, shared_terms
+from ..text_analysis.terms import HAN
 from ..text_analysis.word_forms import relative_told_of, simplified, stem
 from ..text_analysis.word_tables import WordTable, word_table
 
@@ -58,7 +59,7 @@ _FRAME, _BEFORE, _AFTER, _BREAK, _ABOUT_ONESELF, _OTHERS = map(
     _TABLE.table("around").compiled, ("frame", "before", "after", "break", "about_oneself", "others")
 )
 _CANTONESE = str.maketrans(_TABLE.text("cantonese"), _TABLE.text("mandarin"))
-_HAN = re.compile(r"[\u4e00-\u9fff]")
+_HAN = re.compile(f"[{HAN}]")
 _KIND = re.compile(f"([&@])({'|'.join(sorted(_WORDS, key=len, reverse=True))})")
 _LONG_VALUES = frozenset(_TABLE.words("long_values"))
 _INSTRUCTION = re.compile(_TABLE.table("explicit").pattern("instruction"), re.IGNORECASE)
