@@ -160,7 +160,7 @@ async def play(
                 budget=budget,
                 neighbours=Neighbours(NoEmbedder(), NoVectors),
                 policy=lambda: POLICY,
-                verify=verifiers.get(verifier, by_model(budget)),
+                verify=verifiers.get(verifier, by_model(budget, UTC)),
                 retention={},
                 clock=lambda: now[0],
                 make_id=lambda: f"id-{next(ids)}",

@@ -36,7 +36,7 @@ def keys_of_fact(fact: str, proposed: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*keys, own, _digest(normal_words(fact) or fact)]))
 
 
-def tells_more(fact_key: str, fact: str, *, proposed: str = "") -> bool:
+def tells_more(fact_key: str, fact: str, *, proposed: str) -> bool:
     """Whether the key has other words than the fact and its proposed key."""
     return key_of(fact_key) not in keys_of_fact(fact, proposed)
 

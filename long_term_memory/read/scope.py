@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from datetime import UTC, date, datetime, time, tzinfo
+from datetime import date, datetime, time, tzinfo
 from functools import lru_cache, partial
 
 from ..domain.chat import Access
@@ -29,7 +29,7 @@ _AROUND = " \t\r\n.?!。？！，,;；:：~～…\"'“”‘’"
 _IS = word_table(__file__).patterns(plain=simplified)
 
 
-def request_of(access: Access, query: Query, *, zone: tzinfo = UTC, of_their_own: bool = False) -> Request:
+def request_of(access: Access, query: Query, *, zone: tzinfo, of_their_own: bool = False) -> Request:
     """Bound the query and bind it to its access, which alone decides what any later stage may see.
 
     `zone` is where the operator's days begin: what "yesterday" means. `of_their_own`: whatever the words are,

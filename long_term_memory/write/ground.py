@@ -6,7 +6,7 @@ occurs. Verification decides what a sentence means.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from datetime import UTC, tzinfo
+from datetime import tzinfo
 from itertools import product
 
 from ..domain.enums import MemoryType, Origin, Role, Stance
@@ -32,7 +32,7 @@ type _Evidence = tuple[Sequence[Passage], Sequence[Passage], str]
 """The words of one person of the segment, those of the bot, and the doubt about them."""
 
 
-def ground(candidate: Candidate, segment: Segment, zone: tzinfo = UTC) -> Grounded:
+def ground(candidate: Candidate, segment: Segment, zone: tzinfo) -> Grounded:
     """Find the evidence of a candidate; what speaks against it becomes a doubt or a refusal.
 
     Raises ValueError when no person said anything in the segment.

@@ -195,9 +195,7 @@ async def end_of(tx: WriteTransaction, item: Item, *, now: datetime) -> datetime
     return item.expires_at if ends else expiry(item.ttl_days, now)
 
 
-async def _in_use(
-    tx: WriteTransaction, item: Item, decision: Decision, status: tuple[Status, str] = _USED
-) -> Item:
+async def _in_use(tx: WriteTransaction, item: Item, decision: Decision, status: tuple[Status, str]) -> Item:
     """In use from now on for a whole lifetime. What a rate held back counts towards the rate from now on."""
     return replace(
         item,

@@ -4,7 +4,7 @@ import asyncio
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import UTC, tzinfo
+from datetime import tzinfo
 
 from ..domain.enums import MemoryType, Origin, Role
 from ..domain.errors import LtmError, StoreUnavailableError
@@ -42,7 +42,7 @@ _ALLOWANCE, _ALLOWANCE_EACH = 40, 20
 """Tokens reserved for an answer, in all and for each fact."""
 
 
-def verifier(budget: TokenBudget, zone: tzinfo = UTC) -> Verify:
+def verifier(budget: TokenBudget, zone: tzinfo) -> Verify:
     """Verification by the chat provider."""
 
     async def judge(segment: Segment, facts: Sequence[Grounded], provider: str) -> Sequence[Judgement | None]:

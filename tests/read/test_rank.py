@@ -1,6 +1,7 @@
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import UTC
 
 import numpy as np
 import pytest
@@ -37,7 +38,7 @@ TEA = MemoryType.PREFERENCE
 
 
 def asked(text: str) -> Request:
-    return request_of(alices_access(), Query(text=text, at=NOW))
+    return request_of(alices_access(), Query(text=text, at=NOW), zone=UTC)
 
 
 def ranked(

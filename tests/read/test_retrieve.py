@@ -1,4 +1,5 @@
 from collections.abc import Mapping
+from datetime import UTC
 from typing import Any
 
 import pytest
@@ -22,7 +23,9 @@ def retriever(memory: Any, ahead: FakeAhead, background: Background | None = Non
 
 
 async def ask(of: Retriever, text: str = "Which tea?") -> Retrieved:
-    return await of.retrieve(request_of(alices_access(), Query(text=text, at=NOW)), min_confidence=0.5)
+    return await of.retrieve(
+        request_of(alices_access(), Query(text=text, at=NOW), zone=UTC), min_confidence=0.5
+    )
 
 
 async def test_without_a_vector_words_answer_alone_and_it_is_said_why() -> None:

@@ -16,7 +16,7 @@ from .fakes import NOW, alices_access
 
 def test_a_request_carries_its_access_its_text_and_the_terms_that_matter() -> None:
     access = alices_access()
-    request = request_of(access, Query(text="  What should I cook?\n", at=NOW))
+    request = request_of(access, Query(text="  What should I cook?\n", at=NOW), zone=UTC)
     assert (request.access, request.at) == (access, NOW)
     assert request.text == "What should I cook?"
     assert [term.text for term in request.terms] == ["cook"]
@@ -25,7 +25,7 @@ def test_a_request_carries_its_access_its_text_and_the_terms_that_matter() -> No
 
 def test_a_long_message_keeps_its_two_ends() -> None:
     text = "这段日志说明什么？" + "x" * 90_000 + "请问怎么修复数据库"
-    request = request_of(alices_access(), Query(text=text, at=NOW))
+    request = request_of(alices_access(), Query(text=text, at=NOW), zone=UTC)
     assert len(request.text) == MAX_QUERY_CHARS
     assert request.text.startswith("这段日志说明什么？")
     assert request.text.endswith("请问怎么修复数据库")
@@ -33,7 +33,7 @@ def test_a_long_message_keeps_its_two_ends() -> None:
 
 
 def test_a_message_without_content_looks_for_no_terms() -> None:
-    assert request_of(alices_access(), Query(text="how are you?", at=NOW)).terms == ()
+    assert request_of(alices_access(), Query(text="how are you?", at=NOW), zone=UTC).terms == ()
 
 
 @pytest.mark.parametrize("question", ["What did I eat yesterday?", "我昨天吃了什么？"])
@@ -46,7 +46,9 @@ def test_days_begin_where_the_operator_is(question: str) -> None:
 
 
 def test_the_words_of_a_date_tell_nothing() -> None:
-    request = request_of(alices_access(), Query(text="Which hotel did I book last Tuesday?", at=NOW))
+    request = request_of(
+        alices_access(), Query(text="Which hotel did I book last Tuesday?", at=NOW), zone=UTC
+    )
     assert {term.text: term.tells for term in request.terms if not term.day} == {
         "hotel": True,
         "book": True,
@@ -57,7 +59,7 @@ def test_the_words_of_a_date_tell_nothing() -> None:
 
 @pytest.mark.parametrize("question", ["What's on tomorrow?", "明天我有什么安排？"])
 def test_a_day_to_come_is_looked_for_by_its_date(question: str) -> None:
-    request = request_of(alices_access(), Query(text=question, at=NOW))
+    request = request_of(alices_access(), Query(text=question, at=NOW), zone=UTC)
     tomorrow = (NOW + timedelta(days=1)).date().isoformat()
     assert [term.text for term in request.terms if term.day] == [tomorrow]
     assert request.period is None
@@ -66,12 +68,13 @@ def test_a_day_to_come_is_looked_for_by_its_date(question: str) -> None:
 def test_the_same_words_mean_other_days_tomorrow() -> None:
     question = "What did I do yesterday?"
     today, tomorrow = (
-        request_of(alices_access(), Query(text=question, at=NOW + timedelta(days=days))) for days in (0, 1)
+        request_of(alices_access(), Query(text=question, at=NOW + timedelta(days=days)), zone=UTC)
+        for days in (0, 1)
     )
     assert today.period is not None
     assert tomorrow.period is not None
     assert tomorrow.period.start - today.period.start == timedelta(days=1)
-    again = request_of(alices_access(), Query(text=f" {question} ", at=NOW))
+    again = request_of(alices_access(), Query(text=f" {question} ", at=NOW), zone=UTC)
     assert today.terms == again.terms != tomorrow.terms
 
 

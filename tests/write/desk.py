@@ -5,7 +5,7 @@ import json
 from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -179,7 +179,7 @@ class Desk:
                 budget=self.budget,
                 neighbours=Neighbours(self.embedder, self.vectors),
                 policy=lambda: self.policy,
-                verify=verifier(self.budget) if self.verify else None,
+                verify=verifier(self.budget, UTC) if self.verify else None,
                 retention=RETENTION,
                 clock=self.clock,
                 make_id=self.make_id,

@@ -1,6 +1,7 @@
 """Whose a fact is, and about whom: from who said it, never from what a model wishes."""
 
 from dataclasses import replace
+from datetime import UTC
 from typing import Any
 
 from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
@@ -86,7 +87,9 @@ def test_in_private_a_relative_of_ones_own_is_named_plainly_and_a_fact_of_two_st
 def test_a_person_without_a_name_is_doubtful() -> None:
     said = event("she is vegan")
     for person in ("she", "someone", "他", "对方", "unknown"):
-        found = ground(a_candidate("Is vegan", quotes=(said.text,), person=person), Segment(events=(said,)))
+        found = ground(
+            a_candidate("Is vegan", quotes=(said.text,), person=person), Segment(events=(said,)), UTC
+        )
         assert found.doubt == "person_unclear", person
 
 

@@ -21,7 +21,7 @@ BOT, TOOL = Role.ASSISTANT, Role.TOOL
 
 
 def grounded(candidate: Candidate, *said: Event, earlier: tuple[Event, ...] = ()) -> Grounded:
-    return ground(candidate, Segment(events=said, earlier=earlier))
+    return ground(candidate, Segment(events=said, earlier=earlier), UTC)
 
 
 def fact(text: str, *quotes: str, **changes: Any) -> Candidate:
@@ -215,7 +215,7 @@ def test_a_value_may_come_from_around_the_quote_but_not_from_anybody_else() -> N
     assert grounded(candidate, *talk("3 May it was", "I moved then")).doubt == ""
     assert grounded(candidate, *talk("bot: On 3 May?", "I moved then")).doubt == ""
     assert grounded(candidate, *said, earlier=tuple(talk("bot: On 3 May?"))).doubt == ""
-    assert ground(candidate, Segment(events=tuple(said), known=(known,))).doubt == ""
+    assert ground(candidate, Segment(events=tuple(said), known=(known,)), UTC).doubt == ""
     for unheard in ([*said, other], [*said, *talk("bot: 3 May")], said):
         assert grounded(candidate, *unheard).doubt == "not_in_evidence:2025-05-03"
 
@@ -223,7 +223,7 @@ def test_a_value_may_come_from_around_the_quote_but_not_from_anybody_else() -> N
 def test_a_relative_date_gets_the_day_in_brackets_where_the_operator_is() -> None:
     said = replace(event("I have an exam tomorrow"), created_at=datetime(2026, 11, 22, 20, tzinfo=UTC))
     candidate, segment = fact("User has an exam tomorrow", said.text), Segment(events=(said,))
-    here, there = ground(candidate, segment), ground(candidate, segment, ZoneInfo("Asia/Shanghai"))
+    here, there = ground(candidate, segment, UTC), ground(candidate, segment, ZoneInfo("Asia/Shanghai"))
     assert (here.candidate.fact, here.doubt) == ("User has an exam tomorrow (2026-11-23)", "")
     assert there.candidate.fact == "User has an exam tomorrow (2026-11-24)"
 
@@ -243,9 +243,9 @@ def test_the_day_is_counted_from_the_words_that_name_it() -> None:
     ):
         candidate = fact("User is there tomorrow", events[0].text, *quotes, replaces=("m1",))
         segment = Segment(events=tuple(events), known=(known,))
-        assert ground(candidate, segment).candidate.fact == f"User is there tomorrow ({day})", quotes
+        assert ground(candidate, segment, UTC).candidate.fact == f"User is there tomorrow ({day})", quotes
         earlier = Segment(events=tuple(events[1:]), earlier=tuple(events[:1]), known=(known,))
-        assert day in ground(candidate, earlier).candidate.fact
+        assert day in ground(candidate, earlier, UTC).candidate.fact
 
 
 def test_a_weekday_gets_the_day_of_a_plan_or_of_what_is_over_and_none_where_neither_is_told() -> None:

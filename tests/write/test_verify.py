@@ -1,6 +1,6 @@
 """The second question: what the model says of each fact, and what waits because it could not."""
 
-from datetime import timedelta
+from datetime import UTC, timedelta
 from typing import Any
 
 import pytest
@@ -171,7 +171,9 @@ async def test_switched_off_what_is_grounded_goes_on_but_for_questions_and_the_b
 def of_bot(answer: str, kind: MemoryType) -> tuple[Grounded, Segment]:
     said = (event("You have a nut allergy", Role.ASSISTANT, event_id="bot"), event(answer))
     segment = Segment(events=said)
-    return ground(a_candidate("User has a nut allergy", quotes=(said[0].text,), type=kind), segment), segment
+    return ground(
+        a_candidate("User has a nut allergy", quotes=(said[0].text,), type=kind), segment, UTC
+    ), segment
 
 
 def test_what_only_the_bot_said_of_a_person_needs_a_plain_yes() -> None:
@@ -216,13 +218,13 @@ def test_what_a_person_states_themselves_or_a_thing_costs_needs_none() -> None:
         said = (event(asked, event_id="a"), event(told, Role.ASSISTANT, event_id="b"), event("next topic"))
         segment = Segment(events=said)
         slot = "name" if "name" in fact else ""
-        found = ground(a_candidate(fact, quotes=(told,), type=MemoryType(kind), slot=slot), segment)
+        found = ground(a_candidate(fact, quotes=(told,), type=MemoryType(kind), slot=slot), segment, UTC)
         assert judged(found, Judgement(ruling=Ruling.CONFIRMED), segment).doubt == doubt, fact
 
 
 def test_what_is_confirmed_has_the_words_of_both() -> None:
     said = (event("Shall I book Rome?", Role.ASSISTANT, event_id="bot"), event("do that"))
-    fact = ground(a_candidate("User goes to Rome", quotes=("do that",)), Segment(events=said))
+    fact = ground(a_candidate("User goes to Rome", quotes=("do that",)), Segment(events=said), UTC)
     for segment in (Segment(events=said), Segment(events=said[1:], earlier=said[:1])):
         found = judged(fact, Judgement(ruling=Ruling.CONFIRMED), segment)
         assert [each.event for each in found.beside] == [said[0]]
@@ -240,7 +242,7 @@ async def test_both_are_kept_as_evidence_of_what_is_confirmed_alone(open_desk: O
 def test_what_remains_true_beside_the_fact_keeps_its_place() -> None:
     said = event("I also play the harp")
     fact = ground(
-        a_candidate(quotes=(said.text,), slot="job", replaces=("m1", "m2")), Segment(events=(said,))
+        a_candidate(quotes=(said.text,), slot="job", replaces=("m1", "m2")), Segment(events=(said,)), UTC
     )
     known = tuple(an_item(f"m{n}", fact="User plays the flute") for n in range(1, 3))
     for still, here, slot, replaces in (
