@@ -132,7 +132,7 @@ class Service:
     @property
     def _damage(self) -> str:
         """Why a store that was opened can be used no more."""
-        return self._manager.condition.damage if self._manager else ""
+        return self._manager.health.damage if self._manager else ""
 
     def failed(self, hook: str, error: Exception) -> None:
         """Count a hook that could not do its work; the first of a kind is logged in full.
@@ -158,7 +158,7 @@ class Service:
         """What `GET health` and `/ltm status` tell. Never raises, whatever the store does."""
         notes, counts, unread = await self._asked(self._manager)
         problems = list(self.problems)
-        if not self._damage and self._manager and (why := self._manager.condition.trouble or unread):
+        if not self._damage and self._manager and (why := self._manager.health.trouble or unread):
             problems.append(SettingsProblem(key=STORE, why=f"{why}; {_AGAIN}"))
         if counts and self._manager:
             problems.extend(_of_outage(each, self._manager.zone) for each in counts.outages)

@@ -36,7 +36,7 @@ class LTMManager(Conversation, Forgetting):
         self.injection = components.settings.injection
         self.zone = components.ports.zone
         """That of the operator's days."""
-        self.condition = components.store.condition
+        self.health = components.store.health
         """How the file behind the store has answered."""
         self.levels = components.levels
         self.linking = Linking(components)

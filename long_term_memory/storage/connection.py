@@ -13,7 +13,7 @@ from sqlalchemy import CursorResult, Engine, Executable, Result
 from sqlalchemy.exc import DBAPIError
 
 from .columns import Ready
-from .condition import readable
+from .store_health import readable
 
 type Rows = Result[*tuple[Any, ...]]
 type CursorRows = CursorResult[*tuple[Any, ...]]

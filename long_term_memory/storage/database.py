@@ -18,9 +18,9 @@ from ..domain.time import Clock
 from . import meta
 from .changes import ChangeFeed
 from .columns import readable_json
-from .condition import Condition
 from .connection import Connection
 from .long_work import StoppedError, StopSignal, finish_despite_cancel, in_thread
+from .store_health import StoreHealth
 
 READERS = 3
 BUSY = timedelta(seconds=5)
@@ -37,14 +37,14 @@ class Database:
     """One SQLite file, opened once and closed once.
 
     `read_only` may be set at any moment: from then on nothing is written, and a transaction under way is
-    rolled back. The same happens once the file is found to be damaged: `condition` tells.
+    rolled back. The same happens once the file is found to be damaged: `health` tells.
     """
 
     def __init__(self, path: Path, *, busy: timedelta = BUSY) -> None:
         """Name the file; `busy` is how long to wait for another program's write."""
         self.read_only: bool = False
         self.change_feed = ChangeFeed()
-        self.condition = Condition(path, lambda: self.read_only)
+        self.health = StoreHealth(path, lambda: self.read_only)
         self.path = path
         self._writer = Connection(
             engine(path, "BEGIN IMMEDIATE", _CAREFUL, busy, self.change_feed),
@@ -65,7 +65,7 @@ class Database:
         self.change_feed.tell_on(asyncio.get_running_loop())
         try:
             # It has the file read, and of a page that the disk does not give SQLite says that it is damaged.
-            async with self.condition.noting("read"):
+            async with self.health.noting("read"):
                 await self._writer.run(lambda _: None)
         except BaseException:
             await asyncio.wait([self._writer.close_soon()])
@@ -107,7 +107,7 @@ class Database:
             # Who is called off leaves a step to its thread: then the others are taken before it.
             connection, idle = self._idle.pop(), False
             try:
-                async with self.condition.noting("read"):
+                async with self.health.noting("read"):
                     yield connection
                 idle = True
             finally:
@@ -142,7 +142,7 @@ class Database:
         UnavailableError, UnusableStoreError, and what the work raises.
         """
         with self.long_work(stop_signal):
-            async with self.condition.noting("read"):
+            async with self.health.noting("read"):
                 return await in_thread(partial(work, self.path), stop_signal)
 
     @contextmanager
@@ -170,7 +170,7 @@ class Database:
         self._check_writable()
         async with self._turn:
             self._check_writable()  # which may have changed while we waited
-            async with self.condition.noting("write"):
+            async with self.health.noting("write"):
                 yield self._writer
 
     def _check_writable(self) -> None:
@@ -183,7 +183,7 @@ class Database:
 
     def check_writes(self) -> None:
         """Raise UnusableStoreError once the file is damaged, RefusedError while read-only."""
-        self.condition.refuse_damaged()
+        self.health.refuse_damaged()
         if self.read_only:
             raise RefusedError("emergency_read_only")
 

@@ -12,8 +12,8 @@ from ..domain.enums import EDITED, LIVE_STATUSES, WAITING, Level, MemoryType, Or
 from ..domain.memory import Item
 from ..models import EVIDENCE, IMPORTED_ITEMS, IMPORTS, ITEMS, VECTORS
 from .columns import Ready, from_sqlite, scope_in, values_in
-from .condition import readable
 from .connection import Connection
+from .store_health import readable
 
 _C = ITEMS.c
 MAX_OLDER = 50

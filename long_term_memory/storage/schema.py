@@ -17,8 +17,8 @@ from sqlalchemy import Connection
 
 from ..domain.errors import NewerStoreError
 from ..models import METADATA
-from .condition import translated
 from .database import BUSY, engine
+from .store_health import translated
 
 VERSION_TABLE = "ltm_alembic_version"
 _FULL_TEXT = "ltm_fts"

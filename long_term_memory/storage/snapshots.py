@@ -74,7 +74,7 @@ class Snapshots:
         None as well when an erasure came between. Raises UnavailableError when the disk does not take it, and
         UnusableStoreError for a damaged store: what is left of it must not take the place of what is whole.
         """
-        self._database.condition.refuse_damaged()
+        self._database.health.refuse_damaged()
         async with self._turn:
             stop_signal = self._stop_signal = StopSignal()
             try:

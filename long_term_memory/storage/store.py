@@ -159,7 +159,7 @@ class Store(OnDatabaseWithClock):
     """The store of the write pipeline, the commands and the operator.
 
     `events` is the queue of extraction, `memories` what persons reach, `browsing` what operators look at,
-    `sweeps` what housekeeping removes, `condition` how the file behind it has answered.
+    `sweeps` what housekeeping removes, `health` how the file behind it has answered.
     """
 
     item = reads(items.get)
@@ -186,7 +186,7 @@ class Store(OnDatabaseWithClock):
         self._paused: frozenset[ScopeRef] | None = None
         self._pauses_changed = 0
         database.change_feed.listen(self._note_pauses)
-        self.condition = database.condition
+        self.health = database.health
         self.events = StoredEventQueue(database)
         self.memories = Memories(database)
         self.browsing = BrowsingQueries(database)

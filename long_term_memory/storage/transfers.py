@@ -10,11 +10,11 @@ from ..domain.chat import ScopeRef
 from ..domain.errors import RefusedError
 from ..domain.time import Clock
 from ..domain.transfer import ImportResult, Kind, UndoCheck, Undone
-from .condition import readable
 from .database import BUSY, Database, OnDatabaseWithClock, reads, writes
 from .erasure import ErasedPersons
 from .files import whole_file
 from .long_work import StopSignal, in_thread
+from .store_health import readable
 from .transfer.document import FORMAT, FORMAT_VERSION, Document, canonical
 from .transfer.importer import Importer, ImportRequest, OnlyCheckedError, check_undo, import_page, undo
 from .transfer.rows import COLUMNS, TABLES, entry_of

@@ -65,7 +65,7 @@ def made(keyed: Keyed) -> LTMManager:
         return ()
 
     sound = SimpleNamespace(damage="", trouble="")
-    made = SimpleNamespace(keyed=keyed, failures={}, notes=nothing, counts=nothing, condition=sound, zone=UTC)
+    made = SimpleNamespace(keyed=keyed, failures={}, notes=nothing, counts=nothing, health=sound, zone=UTC)
     return cast("LTMManager", made)
 
 

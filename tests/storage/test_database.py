@@ -15,9 +15,9 @@ from astrbot_plugin_ltm.long_term_memory.domain.errors import (
     UnusableStoreError,
 )
 from astrbot_plugin_ltm.long_term_memory.storage import events, evidence
-from astrbot_plugin_ltm.long_term_memory.storage.condition import translated
 from astrbot_plugin_ltm.long_term_memory.storage.connection import Connection
 from astrbot_plugin_ltm.long_term_memory.storage.database import READERS, Database
+from astrbot_plugin_ltm.long_term_memory.storage.store_health import translated
 from sqlalchemy import Connection as SyncConnection
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError, OperationalError

@@ -122,7 +122,7 @@ async def test_under_a_long_lock_turns_wait_saves_are_refused_and_health_says_wh
         )
         assert problem.why in status
         await other.let_go()
-        await until(lambda: manager.condition.trouble == "", timeout=30)
+        await until(lambda: manager.health.trouble == "", timeout=30)
         await until(lambda: missing(life.world.file, life.acknowledged, []) == [], timeout=30)
     await life.look()
     await life.end()

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from astrbot_plugin_ltm.long_term_memory.storage.condition import primary_code
+from astrbot_plugin_ltm.long_term_memory.storage.store_health import primary_code
 from sqlalchemy import Engine, ExceptionContext, event
 
 from tests.torture.migrations.strikes import Blow, Strike

@@ -10,9 +10,9 @@ import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError, UnusableStoreError
 from astrbot_plugin_ltm.long_term_memory.models import METADATA
 from astrbot_plugin_ltm.long_term_memory.storage import meta
-from astrbot_plugin_ltm.long_term_memory.storage.condition import Condition, is_damaged
 from astrbot_plugin_ltm.long_term_memory.storage.database import Database
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
+from astrbot_plugin_ltm.long_term_memory.storage.store_health import StoreHealth, is_damaged
 from sqlalchemy import select, text
 
 from tests.stores import NOW, an_item, keep, migrated, opened
@@ -39,36 +39,36 @@ def spoil(file: Path, statement: str, values: Sequence[Any] = ()) -> None:
 
 
 async def test_why_something_could_not_be_written_is_known_until_something_is(file: Path) -> None:
-    condition = Condition(file)
+    health = StoreHealth(file)
     with pytest.raises(UnavailableError, match="the disk is full; free some space"):
-        async with condition.noting("write"):
+        async with health.noting("write"):
             raise FULL
-    async with condition.noting("read"):
+    async with health.noting("read"):
         pass
-    assert condition.trouble == "the last write failed: the disk is full; free some space"
-    async with condition.noting("write"):
+    assert health.trouble == "the last write failed: the disk is full; free some space"
+    async with health.noting("write"):
         pass
-    assert (condition.trouble, condition.damage) == ("", "")
+    assert (health.trouble, health.damage) == ("", "")
 
 
 async def test_while_nothing_is_written_nothing_is_wrong_with_writing(file: Path) -> None:
     async with opened(file) as database:
         with pytest.raises(UnavailableError):
-            async with database.condition.noting("write"):
+            async with database.health.noting("write"):
                 raise FULL
         for read_only, trouble in ((False, "the last write failed"), (True, ""), (False, "the last write")):
             database.read_only = read_only
-            assert database.condition.trouble.startswith(trouble)
-            assert bool(database.condition.trouble) == bool(trouble)
+            assert database.health.trouble.startswith(trouble)
+            assert bool(database.health.trouble) == bool(trouble)
 
 
 async def test_what_looks_damaged_once_is_not_believed_when_all_of_it_can_be_read(file: Path) -> None:
-    condition = Condition(file)
+    health = StoreHealth(file)
     with pytest.raises(UnavailableError, match="the disk reports errors"):
-        async with condition.noting("read"):
+        async with health.noting("read"):
             raise DAMAGED
-    assert condition.trouble.startswith("the last read failed: the disk reports errors")
-    condition.refuse_damaged()
+    assert health.trouble.startswith("the last read failed: the disk reports errors")
+    health.refuse_damaged()
 
 
 async def named(database: Database, *, then: Exception | None = None) -> None:
@@ -87,7 +87,7 @@ async def test_a_damaged_file_is_written_to_no_more(file: Path, caplog: pytest.L
                 await named(database)
         async with database.read() as seat:
             assert await meta.store_id(seat) is None
-        assert database.condition.damage
+        assert database.health.damage
     assert caplog.text.count("Paused, nothing is recorded or recalled") == 1
 
 
@@ -162,7 +162,7 @@ async def test_an_index_without_its_rows_is_damage(file: Path) -> None:
         with pytest.raises(UnusableStoreError, match="the database file is damaged"):
             async with database.write() as seat:
                 await seat.execute(text("DELETE FROM ltm_items"))
-        assert database.condition.damage
+        assert database.health.damage
 
 
 @pytest.mark.parametrize("damage", [half_a_file, pages_of_items, a_text])

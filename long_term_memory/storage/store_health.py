@@ -74,7 +74,7 @@ def primary_code(error: BaseException | None) -> int:
 type Doing = Literal["read", "write"]
 
 
-class Condition:
+class StoreHealth:
     """Whether the file is damaged, and how the last reading and the last writing went."""
 
     def __init__(self, path: Path, read_only: Callable[[], bool] = lambda: False) -> None:
