@@ -15,7 +15,7 @@ from .domain.errors import InvalidInputError, LtmError, RefusedError
 from .domain.log import logger
 from .domain.memory import Item
 from .manager import LTMManager
-from .manager.keyed import NotAtLevelError
+from .manager.tool_memories import NotAtLevelError
 from .messages import Messages
 from .policies.keys import chosen_key, shown_key
 from .read.format import told
@@ -136,7 +136,7 @@ def _reply(**fields: object) -> str:
 )
 async def save(manager: LTMManager, turn: Turn, key: str, content: str, tags: Sequence[str]) -> str:
     """Keep a fact under a key; the reply has a `status` when it is not used yet."""
-    item = (await manager.keyed.save(turn, key, content, tags)).item
+    item = (await manager.tool_memories.save(turn, key, content, tags)).item
     done = {"saved": True, "key": shown_key(item.fact_key), "classification": item.level.name}
     waits = {} if item.status is Status.ACTIVE else {"status": f"{item.status}, not used in replies yet"}
     return _reply(**done, **waits)
@@ -145,7 +145,7 @@ async def save(manager: LTMManager, turn: Turn, key: str, content: str, tags: Se
 @tool(MEMORY_TOOLS, "memory_get", "Get a memory by key.", "key", key=_text())
 async def get(manager: LTMManager, turn: Turn, key: str) -> str:
     """One memory by its key."""
-    item = await manager.keyed.get(turn.chat, key)
+    item = await manager.tool_memories.get(turn.chat, key)
     return _reply(found=True, **_with_time(item)) if item else _reply(found=False, key=chosen_key(key))
 
 
@@ -159,21 +159,21 @@ async def get(manager: LTMManager, turn: Turn, key: str) -> str:
 )
 async def search(manager: LTMManager, turn: Turn, query: str, max_results: int) -> str:
     """The memories that a text has to do with."""
-    found = await manager.keyed.search(turn.chat, query, max_results=max_results)
+    found = await manager.tool_memories.search(turn.chat, query, max_results=max_results)
     return _reply(results=[_shown(item) for item in found], query=query)
 
 
 @tool(MEMORY_TOOLS, "memory_list", "List memories.", "", tag=_text())
 async def list_all(manager: LTMManager, turn: Turn, tag: str) -> str:
     """All memories, or those with a tag."""
-    found = await manager.keyed.list(turn.chat, tag or None)
+    found = await manager.tool_memories.list(turn.chat, tag or None)
     return _reply(memories=[_with_time(item) for item in found]) if found else NONE
 
 
 @tool(MEMORY_TOOLS, "memory_delete", "Forget a memory by key.", "key", key=_text())
 async def delete(manager: LTMManager, turn: Turn, key: str) -> str:
     """Forget one's own memory with this key."""
-    await manager.keyed.delete(turn.chat, key)
+    await manager.tool_memories.delete(turn.chat, key)
     return _reply(deleted=True, key=chosen_key(key))
 
 

@@ -176,7 +176,7 @@ async def test_a_hook_that_a_stop_overtakes_has_not_failed(
     await service.stop()
     with caplog.at_level(logging.INFO):
         with pytest.raises(ClosedError) as caught:
-            await memory.keyed.withheld(private())
+            await memory.tool_memories.withheld(private())
         service.failed("tools", caught.value)
     assert (await service.health()).failures == {}
     assert caplog.records == []

@@ -22,7 +22,7 @@ from ..messages import TYPED, Messages
 from ..policies.slots import may_correct
 from ..text_analysis.quotes import MAX_QUOTE
 from ..text_analysis.word_forms import simplified
-from ..write.keyed import Saved
+from ..write.tool_save import Saved
 from .accounts import pause_or_resume
 from .command import MAX_NAMED, SHORT_ID, Command, UsageError, facts_of, refuse_while_read_only, short
 

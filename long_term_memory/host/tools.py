@@ -97,7 +97,7 @@ class HostTools:
             serves = manager and self._made and host_events.spoken_by_a_person(event)
             if manager and serves and (allowed := await self._allowed(event, request)):
                 await self.note_place(event)
-                return () if await manager.keyed.withheld(host_events.chat_of(event)) else allowed
+                return () if await manager.tool_memories.withheld(host_events.chat_of(event)) else allowed
         return ()
 
     async def _allowed(self, event: AstrMessageEvent, request: ProviderRequest) -> Collection[str]:

@@ -17,7 +17,7 @@ from ..domain.reading import Query, Recall, Said
 from ..domain.recalls import NoBlock
 from ..policies.requests import asks_not_to_keep
 from ..upkeep.recall_log import Recalled
-from ..write.keyed import Saved
+from ..write.tool_save import Saved
 from .components import Components
 from .operations import Operations
 from .undo import StepKind

@@ -11,7 +11,6 @@ from .components import Components
 from .conversation import Conversation
 from .erasing import Erasing
 from .forgetting import Forgetting
-from .keyed import Keyed
 from .linking import Linking
 from .pausing import Pausing
 from .policy_changes import PolicyChanges
@@ -19,6 +18,7 @@ from .recalls import Recalls
 from .sharing import Sharing
 from .status import StatusReport
 from .switches import Jobs, Switches
+from .tool_memories import ToolMemories
 from .transferring import Transferring
 
 
@@ -42,7 +42,7 @@ class LTMManager(Conversation, Forgetting):
         self.linking = Linking(components)
         self.pausing = Pausing(components)
         self.sharing = Sharing(components)
-        self.keyed = Keyed(components)
+        self.tool_memories = ToolMemories(components)
         self.browsing = Browsing(components)
         self.review = BulkReview(components)
         self.erasing = Erasing(components)

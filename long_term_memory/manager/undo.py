@@ -11,8 +11,8 @@ from typing import Literal
 
 from ..domain.chat import Chat
 from ..domain.time import Clock
-from ..write.keyed import Saved
 from ..write.reverting import PriorStates
+from ..write.tool_save import Saved
 from .people import People
 
 UNDO_FOR = timedelta(minutes=10)

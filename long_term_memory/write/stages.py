@@ -17,12 +17,12 @@ from ..policies.embedded import alone, bare
 from ..policies.memory_policies import MemoryWritePolicy
 from ..policies.succession import SENT_BACK, is_sent_back
 from ..text_analysis.fact_relation import Relation, relation
-from .keyed import merge_by_key
 from .merge import NEAREST, merge
 from .persist import RetentionDays, WriteContext, persist
 from .protocols import VectorIndex, Verify, WriteStore, WriteTransaction
 from .reverting import PriorStates, prior_states
 from .token_budget import TokenBudget
+from .tool_save import merge_by_key
 from .transitions import history_of
 
 SOURCE_WEIGHTS: Mapping[Origin, float] = {Origin.USER_EXPLICIT: 1.0, Origin.RULE: 0.95}

@@ -26,7 +26,6 @@ from ..text_analysis.sanitize import seen_line
 from .conflicts import is_visible_here
 from .extract import LeasedBatch, affordable, extract, lease
 from .ground import ground_all
-from .keyed import KeyedSave, Saved, grounded_save
 from .protocols import WriteTransaction
 from .readings import as_asked, expire_refused, last_to_count
 from .record import (
@@ -41,6 +40,7 @@ from .record import (
 from .reverting import PriorStates
 from .rules import explicit_fact, extract_by_rules, with_subject
 from .stages import FactOutcome, WriterParts, refusal, store_fact
+from .tool_save import Saved, ToolSave, grounded_save
 from .transitions import Decision
 from .verify import verified
 
@@ -140,7 +140,7 @@ class MemoryWriter:
             raise RefusedError(rule)
         return Saved(item=item, known=known, changed=changed)
 
-    async def save_keyed(self, turn: Turn, access: Access, save: KeyedSave, *, actor: str) -> Saved:
+    async def save_by_tool(self, turn: Turn, access: Access, save: ToolSave, *, actor: str) -> Saved:
         """Save under a chosen key what a model saves in a turn, with the person's message as evidence.
 
         What the person did not ask for or did not say waits, or follows the mode. Raises RefusedError.

@@ -85,7 +85,7 @@ async def test_what_was_shared_or_said_in_a_group_is_learnt_again_nowhere(talk: 
             chat=chat, message_id="7", user_text="I live in Oslo", reply_text="", at=talk.world.clock()
         )
         with suppress(RefusedError):
-            await talk.memory.keyed.save(turn, "home", "User lives in Oslo")
+            await talk.memory.tool_memories.save(turn, "home", "User lives in Oslo")
     assert [item.status for item in (await talk.memory.browsing.items(ItemFilter())).rows] == [Status.DELETED]
     await talk.says("ltm add I live in Oslo")
     assert "Oslo" in (await talk.memory.recall(private(), "Where do I live?")).block
@@ -303,9 +303,9 @@ async def test_what_was_noted_on_request_is_taken_back(talk: Talk) -> None:
     assert "Oslo" in (await talk.memory.recall(private(), "Where do I live?")).block
     asked = "remember that I have a dog named Biscuit"
     turn = Turn(chat=private(), message_id="7", user_text=asked, reply_text="", at=talk.world.clock())
-    await talk.memory.keyed.save(turn, "pet", "User owns a tortoise")
+    await talk.memory.tool_memories.save(turn, "pet", "User owns a tortoise")
     await record(talk.memory, replace(turn, reply_text="Noted."))
-    await talk.memory.keyed.delete(private(), "pet")
+    await talk.memory.tool_memories.delete(private(), "pet")
     assert await talk.undoes(command="ltm restore") == "Restored: User owns a tortoise"
     said = await talk.undoes()
     assert said.startswith("Forgotten: User owns a tortoise; User's dog is called Biscuit")

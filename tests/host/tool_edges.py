@@ -48,7 +48,7 @@ class Preferences:
         return found
 
 
-class Keyed:
+class ToolMemories:
     """Stands for a memory that is, or is not, withheld, or cannot tell."""
 
     def __init__(self, *, withheld: bool | None) -> None:
@@ -60,12 +60,14 @@ class Keyed:
         return self._withheld
 
 
-def made(keyed: Keyed) -> LTMManager:
+def made(memories: ToolMemories) -> LTMManager:
     async def nothing() -> tuple[()]:
         return ()
 
     sound = SimpleNamespace(damage="", trouble="")
-    made = SimpleNamespace(keyed=keyed, failures={}, notes=nothing, counts=nothing, health=sound, zone=UTC)
+    made = SimpleNamespace(
+        tool_memories=memories, failures={}, notes=nothing, counts=nothing, health=sound, zone=UTC
+    )
     return cast("LTMManager", made)
 
 
@@ -73,7 +75,7 @@ def made(keyed: Keyed) -> LTMManager:
 async def running(*, withheld: bool | None = False) -> AsyncGenerator[Service]:
     @asynccontextmanager
     async def run(_: object) -> AsyncGenerator[LTMManager]:
-        yield made(Keyed(withheld=withheld))
+        yield made(ToolMemories(withheld=withheld))
 
     service = Service(run, version="1")
     await service.start({})
@@ -262,7 +264,7 @@ async def test_a_call_for_nobody_without_a_memory_or_from_an_unknown_place_is_an
 async def test_the_words_of_a_command_are_no_evidence() -> None:
     said: list[str] = []
 
-    class Keeps(Keyed):
+    class Keeps(ToolMemories):
         async def save(self, turn: Any, *_: object) -> None:
             said.append(turn.user_text)
             raise UnavailableError("enough")

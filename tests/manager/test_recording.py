@@ -153,7 +153,7 @@ async def test_of_whoever_is_paused_nothing_is_kept_as_others_quote_it(world: Wo
             )
             await record(memory, turn)
             saving = replace(turn, message_id=f"{sender} saved", user_text="Remember: tea is on Monday")
-            await memory.keyed.save(saving, f"tea {sender}", "tea is on Monday")
+            await memory.tool_memories.save(saving, f"tea {sender}", "tea is on Monday")
         rows = (
             "SELECT message_id, json_extract(content, '$.quoted') FROM ltm_events WHERE source_role = 'user'"
         )

@@ -49,7 +49,7 @@ class Talk:
             reply_text="",
             at=self.world.clock(),
         )
-        await self.memory.keyed.save(said, "address", text)
+        await self.memory.tool_memories.save(said, "address", text)
 
     async def edits(self, item: Item, **wanted: object) -> Item:
         self.world.clock.move(timedelta(minutes=1))

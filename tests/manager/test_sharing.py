@@ -173,7 +173,7 @@ async def test_what_was_saved_after_a_tool_was_used_is_taken_back_to_the_level_o
     turn = Turn(chat=ALICE, message_id="m1", user_text=said, reply_text="", at=world.clock())
     await record(memory, turn)
     raised = replace(ALICE, raised=Level.CONFIDENTIAL)
-    saved = await memory.keyed.save(replace(turn, chat=raised), "salary", "User's salary is 90k")
+    saved = await memory.tool_memories.save(replace(turn, chat=raised), "salary", "User's salary is 90k")
     await memory.sharing.own(raised, saved.item.memory_id, on=True)
     kept = await memory.sharing.own(raised, saved.item.memory_id, on=False)
     assert kept.level is Level.CONFIDENTIAL

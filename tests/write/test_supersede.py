@@ -20,7 +20,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.enums import (
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item
 from astrbot_plugin_ltm.long_term_memory.domain.writing import MergeKind
 from astrbot_plugin_ltm.long_term_memory.write.conflicts import PASSING
-from astrbot_plugin_ltm.long_term_memory.write.keyed import merge_by_key
+from astrbot_plugin_ltm.long_term_memory.write.tool_save import merge_by_key
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

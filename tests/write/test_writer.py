@@ -36,7 +36,7 @@ from astrbot_plugin_ltm.long_term_memory.models import EVENTS
 from astrbot_plugin_ltm.long_term_memory.storage.connection import Connection
 from astrbot_plugin_ltm.long_term_memory.storage.database import READERS
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store, StoreTransaction
-from astrbot_plugin_ltm.long_term_memory.write.keyed import KeyedSave
+from astrbot_plugin_ltm.long_term_memory.write.tool_save import ToolSave
 from astrbot_plugin_ltm.long_term_memory.write.transitions import Decision, reject
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -605,7 +605,7 @@ async def test_what_a_tool_saved_of_a_message_is_not_worded_again_by_the_rules(o
     ):
         desk = await open_desk()
         said = turn(text, "Noted.")
-        await desk.writer.save_keyed(said, access(), KeyedSave(key="pet", content=content), actor="model")
+        await desk.writer.save_by_tool(said, access(), ToolSave(key="pet", content=content), actor="model")
         await desk.writer.record(said, access())
         assert await desk.active_facts() == [content]
         await desk.say("My cat is called Tom", message_id="later")
@@ -621,8 +621,8 @@ async def test_what_a_tool_saved_takes_the_type_and_the_words_that_a_model_reads
     ):
         desk = await open_desk(ScriptedChatModel(answer(fact, quote=text, type=kind)))
         said = turn(text, "Noted.")
-        save = KeyedSave(key="the-key", content=content)
-        await desk.writer.save_keyed(said, access(), save, actor="model")
+        save = ToolSave(key="the-key", content=content)
+        await desk.writer.save_by_tool(said, access(), save, actor="model")
         await desk.writer.record(said, access())
         await desk.work(timedelta(hours=1))
         live = [item for item in await desk.items() if item.status in LIVE_STATUSES]
@@ -658,8 +658,8 @@ async def test_a_tool_saves_nothing_of_others_or_of_another_time_as_the_persons_
 ) -> None:
     for text, content in (*MISTOLD, *WELL_TOLD):
         desk = await open_desk()
-        save = KeyedSave(key="k", content=content)
-        saved = (await desk.writer.save_keyed(turn(text), access(), save, actor="model")).item
+        save = ToolSave(key="k", content=content)
+        saved = (await desk.writer.save_by_tool(turn(text), access(), save, actor="model")).item
         found = (saved.status, saved.reason)
         is_mistold = (text, content) in MISTOLD
         assert found == ((Status.PENDING, "unverified") if is_mistold else (Status.ACTIVE, "")), text
@@ -675,8 +675,8 @@ async def test_what_is_asked_not_to_be_kept_is_not_recorded(open_desk: OpenDesk)
     for text in ("Don't save this: I like gin", "Off the record, I like gin", "别记下来，我喜欢喝酒"):
         await opt_out(desk, text)
         with pytest.raises(RefusedError, match="off_the_record"):
-            await desk.writer.save_keyed(
-                turn(text), access(), KeyedSave(key="gin", content="gin"), actor="model"
+            await desk.writer.save_by_tool(
+                turn(text), access(), ToolSave(key="gin", content="gin"), actor="model"
             )
     assert (await texts(desk), await desk.active_facts()) == (["I live in Rome"], ["User lives in Rome"])
 

@@ -97,7 +97,7 @@ class Traffic:
             reply_text="",
             at=self._outside.clock(),
         )
-        await self._memory.keyed.save(turn, call.word, Kind.KEYED.of(call.word))
+        await self._memory.tool_memories.save(turn, call.word, Kind.KEYED.of(call.word))
 
     async def _forget(self, call: Call) -> str:
         memory_id, word = self._chosen(call, await self._own(call.person))

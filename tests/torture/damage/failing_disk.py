@@ -20,7 +20,7 @@ from typing import Any, override
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
-from astrbot_plugin_ltm.long_term_memory.write.keyed import Saved
+from astrbot_plugin_ltm.long_term_memory.write.tool_save import Saved
 
 from tests.faults.playing import Trial
 from tests.faults.stores import Snapshot

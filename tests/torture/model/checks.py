@@ -102,7 +102,7 @@ def wrong_in_lists(life: Life, promise: Promise, chats: Sequence[Chat]) -> Itera
         )
         yield from _apart(f"list of {_named(chat)}", there, wanted)
         if not promise.is_paused(chat):
-            usable = {one.fact for one in life.do(life.memory.keyed.list(chat))}
+            usable = {one.fact for one in life.do(life.memory.tool_memories.list(chat))}
             yield from _apart(
                 f"usable for {_named(chat)}",
                 Counter(usable),

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, override
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, Turn
 from astrbot_plugin_ltm.long_term_memory.domain.errors import RefusedError
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
-from astrbot_plugin_ltm.long_term_memory.manager.keyed import NotAtLevelError
+from astrbot_plugin_ltm.long_term_memory.manager.tool_memories import NotAtLevelError
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
@@ -104,7 +104,7 @@ class Speaking(RuleBasedStateMachine):
     @rule(where=WHERE, fact=one_of(KEYED))
     def save_under_a_key(self, where: str, fact: str) -> None:
         chat, what, at = BY_NAME[where], BY_FACT[fact], self._next()
-        done = self._done(self.memory.keyed.save(self._turn(chat, what.said), what.key, fact))
+        done = self._done(self.memory.tool_memories.save(self._turn(chat, what.said), what.key, fact))
         assert self.promise.save(chat, what.said, what, at) is done
         self.note(Act.SAVE_UNDER_A_KEY, came=done)
         self._asked.append(what.fact)
@@ -114,7 +114,7 @@ class Speaking(RuleBasedStateMachine):
         chat, what = BY_NAME[where], BY_FACT[fact]
         self._next()
         try:
-            done = self._done(self.memory.keyed.delete(chat, what.key))
+            done = self._done(self.memory.tool_memories.delete(chat, what.key))
         except NotAtLevelError:
             done = False
         allowed = not (self.promise.read_only or self.promise.is_paused(chat))

@@ -1,4 +1,4 @@
-"""Memories by their keys: what an assistant saves, finds and deletes for whom it answers."""
+"""Memories as the `memory_*` tools save, find, list and delete them, by their keys."""
 
 import asyncio
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from ..domain.reading import Query
 from ..policies.keys import MAX_KEY, chosen_key
 from ..policies.secrets import mask, mask_and_cut
 from ..text_analysis.quotes import MAX_QUOTE
-from ..write.keyed import KeyedSave, Saved
+from ..write.tool_save import Saved, ToolSave
 from .conversation import STORE_DEADLINE
 from .operations import Operations
 
@@ -29,7 +29,7 @@ class NotAtLevelError(NotFoundError):
         self.level = level
 
 
-class Keyed(Operations):
+class ToolMemories(Operations):
     """All of it raises RefusedError while the speaker or the group is paused, and what the store raises."""
 
     async def withheld(self, chat: Chat) -> bool:
@@ -44,11 +44,11 @@ class Keyed(Operations):
         has this key at this level is replaced. Raises InvalidInputError, RefusedError.
         """
         access = await self._unless_paused(turn.chat)
-        save = KeyedSave(key=_key(key), content=_content(content), tags=_tags(tags))
+        save = ToolSave(key=_key(key), content=_content(content), tags=_tags(tags))
         turn = await self._without_paused_quote(turn)
         try:
             actor = f"tool:memory_save:{access.owner.scope_id}"
-            saved = await self._components.writer.save_keyed(turn, access, save, actor=actor)
+            saved = await self._components.writer.save_by_tool(turn, access, save, actor=actor)
         finally:
             # The message is kept, and to be read, whatever became of the save.
             self._components.worker.notify()

@@ -30,7 +30,7 @@ from .rules import explicit_fact
 
 
 @dataclass(frozen=True, kw_only=True)
-class KeyedSave:
+class ToolSave:
     """What to save: one line of bounded length, secrets masked."""
 
     key: str
@@ -50,7 +50,7 @@ class Saved:
     """How what was there before stood, if that has changed."""
 
 
-def grounded_save(save: KeyedSave, event: Event, zone: tzinfo = UTC, *, verified: bool = True) -> Grounded:
+def grounded_save(save: ToolSave, event: Event, zone: tzinfo = UTC, *, verified: bool = True) -> Grounded:
     """The save with the person's message as evidence; always a fact about the person.
 
     What the message does not support waits for verification, or for a person where that is off.
