@@ -143,7 +143,7 @@ class Verdict(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Usage:
+class QuotaCounts:
     """What the gate counts, read inside the transaction that writes."""
 
     new_in_chat: int

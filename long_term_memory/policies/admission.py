@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 
 from ..domain.enums import WAITING, MemoryType, Mode, Origin, Status
 from ..domain.memory import Item
-from ..domain.writing import MergeKind, Scored, Usage, Verdict
+from ..domain.writing import MergeKind, QuotaCounts, Scored, Verdict
 from .memory_policies import MemoryWritePolicy
 from .retention import is_protected, retention_score, retention_score_of_new, uniqueness_among, uniqueness_of
 from .succession import SENT_BACK, displaced, is_outdated
@@ -32,12 +32,12 @@ _BY_MODE: Mapping[Mode, tuple[Status, str]] = {
 _APPROVAL = (Status.PENDING, "require_approval_types")
 
 
-def decide(scored: Scored, policy: MemoryWritePolicy, usage: Usage, *, now: datetime) -> Verdict:
+def decide(scored: Scored, policy: MemoryWritePolicy, counts: QuotaCounts, *, now: datetime) -> Verdict:
     """The status of a scored fact, or its refusal."""
     if scored.kind in (MergeKind.KNOWN, MergeKind.TOMBSTONE):
         return Verdict(None, scored.kind.value)
     if scored.kind is MergeKind.CONFIRM and scored.existing:
-        return _confirmed(scored.existing, scored, policy, usage)
+        return _confirmed(scored.existing, scored, policy, counts)
     verdict = _trusted(scored, policy)
     status, rule, _ = verdict
     if status is not None and is_outdated(scored.newer, status, rule):
@@ -45,10 +45,10 @@ def decide(scored: Scored, policy: MemoryWritePolicy, usage: Usage, *, now: date
     # What takes the place of an equal adds no memory.
     placed = displaced(scored.older, status or Status.PENDING, rule)
     if scored.kind is not MergeKind.REVIVE and all(item.status is not status for item in placed):
-        verdict = _held_by_rates(verdict, scored, policy, usage)
+        verdict = _held_by_rates(verdict, scored, policy, counts)
     if verdict.status is None or displaced(scored.older, verdict.status, verdict.rule):
         return verdict  # it takes the room of the item it supersedes
-    return _with_room(verdict, scored, policy, usage, now=now)
+    return _with_room(verdict, scored, policy, counts, now=now)
 
 
 def admitted(kind: MemoryType, evidence_count: int, policy: MemoryWritePolicy) -> tuple[Status, str]:
@@ -64,11 +64,11 @@ def as_judged(item: Item, policy: MemoryWritePolicy) -> Item:
     return replace(item, reason="mode") if outlived else item
 
 
-def within_rates(usage: Usage, policy: MemoryWritePolicy) -> str:
+def within_rates(counts: QuotaCounts, policy: MemoryWritePolicy) -> str:
     """The rate limit that one more memory would exceed; empty when none."""
-    if usage.new_in_chat >= policy.max_writes_per_session:
+    if counts.new_in_chat >= policy.max_writes_per_session:
         return RATE_OF_CHAT
-    return "max_writes_per_hour" if usage.new_in_hour >= policy.max_writes_per_hour else ""
+    return "max_writes_per_hour" if counts.new_in_hour >= policy.max_writes_per_hour else ""
 
 
 def _trusted(scored: Scored, policy: MemoryWritePolicy) -> Verdict:
@@ -86,7 +86,7 @@ def _trusted(scored: Scored, policy: MemoryWritePolicy) -> Verdict:
     return Verdict(*admitted(kind, scored.evidence_count, policy))
 
 
-def _confirmed(item: Item, scored: Scored, policy: MemoryWritePolicy, usage: Usage) -> Verdict:
+def _confirmed(item: Item, scored: Scored, policy: MemoryWritePolicy, counts: QuotaCounts) -> Verdict:
     """An item that waits is judged by the present policy when heard again; any other keeps its status.
 
     Doubtful evidence confirms nothing. A disabled item stays disabled.
@@ -96,22 +96,24 @@ def _confirmed(item: Item, scored: Scored, policy: MemoryWritePolicy, usage: Usa
     if item.status in WAITING and not scored.newer:
         verdict = _trusted(scored, policy)
         if verdict[:2] != (item.status, item.reason) and verdict.status is not None:
-            return _held_by_rates(verdict, scored, policy, usage)
+            return _held_by_rates(verdict, scored, policy, counts)
     return Verdict(item.status, item.reason)
 
 
-def _held_by_rates(verdict: Verdict, scored: Scored, policy: MemoryWritePolicy, usage: Usage) -> Verdict:
+def _held_by_rates(
+    verdict: Verdict, scored: Scored, policy: MemoryWritePolicy, counts: QuotaCounts
+) -> Verdict:
     if verdict.status in (None, Status.PENDING) or _explicit(scored):
         return verdict
-    rate = within_rates(usage, policy)
+    rate = within_rates(counts, policy)
     return Verdict(Status.PENDING, rate) if rate else verdict
 
 
 def _with_room(
-    verdict: Verdict, scored: Scored, policy: MemoryWritePolicy, usage: Usage, *, now: datetime
+    verdict: Verdict, scored: Scored, policy: MemoryWritePolicy, counts: QuotaCounts, *, now: datetime
 ) -> Verdict:
     """The verdict with the evicted items; an explicit save always finds room."""
-    live = usage.live_in_scope
+    live = counts.live_in_scope
     if not live:
         return verdict
     alone = uniqueness_among(live)

@@ -13,7 +13,7 @@ from ..domain.writing import Due
 from ..models import EVENTS
 from ..policies.back_off import LEASE, LONGEST_PAUSE
 from ..policies.token_cap import DAILY_CAP, DAY
-from . import events, usage
+from . import events, quotas
 from .connection import Connection
 from .database import OnDatabase, reads, writes
 from .events import FREE
@@ -171,7 +171,7 @@ class StoredEventQueue(OnDatabase):
     release_all = writes(release_all)
     counts = reads(events.counts)
     _events = reads(events.listed)
-    spent = reads(usage.on_day)
+    spent = reads(quotas.on_day)
 
     async def due(self, *, now: datetime, batch_turns: int, idle: timedelta, limit: int) -> Due:
         """The pending events of the chat that is due and has waited longest."""

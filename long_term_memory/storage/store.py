@@ -12,7 +12,7 @@ from ..domain.memory import Event, Evidence, Item
 from ..domain.time import Clock
 from ..domain.writing import AuditEntry
 from ..models import PAUSED
-from . import accounts, audit, erasure, event_queue, items, keywords, memories, usage, vectors
+from . import accounts, audit, erasure, event_queue, items, keywords, memories, quotas, vectors
 from . import events as event_rows
 from . import evidence as evidence_rows
 from . import paused as pauses
@@ -79,11 +79,11 @@ class StoreTransaction:
     claim = within(event_queue.claim)
     held = within(event_queue.held)
     postpone = within(event_queue.postpone)
-    spent = within(usage.on_day)
-    book = within(usage.book)
-    correct = within(usage.correct)
+    spent = within(quotas.on_day)
+    book = within(quotas.book)
+    correct = within(quotas.correct)
     resting = within(erasure.resting)
-    usage = within(usage.of)
+    quota_counts = within(quotas.counts)
 
     def __init__(self, connection: Connection, clock: Clock, erased: ErasedPersons) -> None:
         self._connection = connection

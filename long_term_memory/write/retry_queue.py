@@ -76,10 +76,12 @@ class RetryQueue:
         policy, decision, released = self._parts.policy(), self._decision(), 0
         now, full_at = decision.now, policy.max_items_per_scope
         for item in await tx.pending_for(RATE_RULES, limit=policy.max_writes_per_session):
-            usage = await tx.usage(item.owner, item.origin_umo, now=now, window=RATE_WINDOW, full_at=full_at)
-            if usage.new_in_hour >= policy.max_writes_per_hour:
+            counts = await tx.quota_counts(
+                item.owner, item.origin_umo, now=now, window=RATE_WINDOW, full_at=full_at
+            )
+            if counts.new_in_hour >= policy.max_writes_per_hour:
                 break
-            if not within_rates(usage, policy):
+            if not within_rates(counts, policy):
                 status = admitted(item.type, item.evidence_count, policy)
                 released += bool(await approve(tx, item, decision, action="release", status=status))
         return released

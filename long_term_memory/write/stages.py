@@ -11,7 +11,7 @@ from ..domain.enums import BY_ITSELF, LIVE_STATUSES, WAITING, Origin, Status
 from ..domain.memory import Item
 from ..domain.providers import Embedder
 from ..domain.time import Clock, MakeId
-from ..domain.writing import AuditEntry, Grounded, Merged, MergeKind, Scored, Usage, Verdict
+from ..domain.writing import AuditEntry, Grounded, Merged, MergeKind, QuotaCounts, Scored, Verdict
 from ..policies.admission import RATE_WINDOW, decide
 from ..policies.embedded import alone, bare
 from ..policies.memory_policies import MemoryWritePolicy
@@ -160,12 +160,12 @@ async def gate(tx: WriteTransaction, scored: Scored, policy: MemoryWritePolicy, 
     if rule := await paused(tx, grounded):
         return Verdict(None, rule)
     scored = replace(scored, is_sent_back=await _is_sent_back(tx, scored))
-    usage = Usage(new_in_chat=0, new_in_hour=0, live_in_scope=())
+    counts = QuotaCounts(new_in_chat=0, new_in_hour=0, live_in_scope=())
     waits = matched is not None and matched.status in WAITING
     if waits or scored.kind in (MergeKind.NEW, MergeKind.REVIVE):
         umo, full_at = grounded.event.umo, policy.max_items_per_scope
-        usage = await tx.usage(grounded.owner, umo, now=now, window=RATE_WINDOW, full_at=full_at)
-    return decide(scored, policy, usage, now=now)
+        counts = await tx.quota_counts(grounded.owner, umo, now=now, window=RATE_WINDOW, full_at=full_at)
+    return decide(scored, policy, counts, now=now)
 
 
 async def _is_sent_back(tx: WriteTransaction, scored: Scored) -> bool:

@@ -8,8 +8,8 @@ from astrbot_plugin_ltm.long_term_memory.domain.enums import MemoryType, Mode, O
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
 from astrbot_plugin_ltm.long_term_memory.domain.writing import (
     MergeKind,
+    QuotaCounts,
     Scored,
-    Usage,
     Verdict,
 )
 from astrbot_plugin_ltm.long_term_memory.policies.admission import decide
@@ -29,46 +29,46 @@ APPROVE = replace(AUTO, require_approval_types=frozenset({MemoryType.PROFILE}))
 EXPLICIT = Origin.USER_EXPLICIT
 
 
-def usage(chat: int = 0, hour: int = 0, live: Sequence[Item] = ()) -> Usage:
-    return Usage(new_in_chat=chat, new_in_hour=hour, live_in_scope=live)
+def quota(chat: int = 0, hour: int = 0, live: Sequence[Item] = ()) -> QuotaCounts:
+    return QuotaCounts(new_in_chat=chat, new_in_hour=hour, live_in_scope=live)
 
 
-def decided(of: Scored, policy: MemoryWritePolicy = AUTO, counts: Usage | None = None) -> Verdict:
-    return decide(of, policy, counts or usage(), now=START)
+def decided(of: Scored, policy: MemoryWritePolicy = AUTO, counts: QuotaCounts | None = None) -> Verdict:
+    return decide(of, policy, counts or quota(), now=START)
 
 
 @pytest.mark.parametrize(
     ("of", "policy", "counts", "status", "rule"),
     [
-        (scored(), AUTO, usage(), Status.ACTIVE, ""),
-        (scored(), MemoryWritePolicy(mode=Mode.SHADOW), usage(), Status.SHADOW, "mode"),
-        (scored(), MemoryWritePolicy(mode=Mode.MANUAL), usage(), Status.PENDING, "mode"),
+        (scored(), AUTO, quota(), Status.ACTIVE, ""),
+        (scored(), MemoryWritePolicy(mode=Mode.SHADOW), quota(), Status.SHADOW, "mode"),
+        (scored(), MemoryWritePolicy(mode=Mode.MANUAL), quota(), Status.PENDING, "mode"),
         (
             scored(),
             replace(AUTO, allowed_types=frozenset({MemoryType.EPISODE})),
-            usage(),
+            quota(),
             None,
             "allowed_types",
         ),
-        (scored(doubt="ungrounded"), AUTO, usage(), Status.PENDING, "ungrounded"),
-        (scored(doubt="ungrounded", confidence=0.1), AUTO, usage(), None, "min_confidence"),
-        (scored(confidence=0.59), AUTO, usage(), None, "min_confidence"),
-        (scored(confidence=0.6), AUTO, usage(), Status.ACTIVE, ""),
-        (scored(), replace(AUTO, min_evidence_count=2), usage(), Status.SHADOW, "min_evidence_count"),
-        (scored(count=2), replace(AUTO, min_evidence_count=2), usage(), Status.ACTIVE, ""),
-        (scored(), APPROVE, usage(), Status.PENDING, "require_approval_types"),
-        (scored(), AUTO, usage(chat=9), Status.ACTIVE, ""),
-        (scored(), AUTO, usage(chat=10), Status.PENDING, "max_writes_per_session"),
-        (scored(), AUTO, usage(hour=50), Status.PENDING, "max_writes_per_hour"),
-        (scored(), AUTO, usage(chat=10, hour=50), Status.PENDING, "max_writes_per_session"),
-        (scored(), APPROVE, usage(chat=10), Status.PENDING, "require_approval_types"),
-        (scored(MergeKind.REVIVE), AUTO, usage(chat=10, hour=50), Status.ACTIVE, ""),
-        (scored(MergeKind.TOMBSTONE), AUTO, usage(), None, "tombstone"),
-        (scored(MergeKind.KNOWN), AUTO, usage(), None, "known"),
+        (scored(doubt="ungrounded"), AUTO, quota(), Status.PENDING, "ungrounded"),
+        (scored(doubt="ungrounded", confidence=0.1), AUTO, quota(), None, "min_confidence"),
+        (scored(confidence=0.59), AUTO, quota(), None, "min_confidence"),
+        (scored(confidence=0.6), AUTO, quota(), Status.ACTIVE, ""),
+        (scored(), replace(AUTO, min_evidence_count=2), quota(), Status.SHADOW, "min_evidence_count"),
+        (scored(count=2), replace(AUTO, min_evidence_count=2), quota(), Status.ACTIVE, ""),
+        (scored(), APPROVE, quota(), Status.PENDING, "require_approval_types"),
+        (scored(), AUTO, quota(chat=9), Status.ACTIVE, ""),
+        (scored(), AUTO, quota(chat=10), Status.PENDING, "max_writes_per_session"),
+        (scored(), AUTO, quota(hour=50), Status.PENDING, "max_writes_per_hour"),
+        (scored(), AUTO, quota(chat=10, hour=50), Status.PENDING, "max_writes_per_session"),
+        (scored(), APPROVE, quota(chat=10), Status.PENDING, "require_approval_types"),
+        (scored(MergeKind.REVIVE), AUTO, quota(chat=10, hour=50), Status.ACTIVE, ""),
+        (scored(MergeKind.TOMBSTONE), AUTO, quota(), None, "tombstone"),
+        (scored(MergeKind.KNOWN), AUTO, quota(), None, "known"),
     ],
 )
 def test_the_first_failing_rule_decides_and_is_named(
-    of: Scored, policy: MemoryWritePolicy, counts: Usage, status: Status | None, rule: str
+    of: Scored, policy: MemoryWritePolicy, counts: QuotaCounts, status: Status | None, rule: str
 ) -> None:
     verdict = decided(of, policy, counts)
     assert (verdict.status, verdict.rule) == (status, rule)
@@ -77,7 +77,7 @@ def test_the_first_failing_rule_decides_and_is_named(
 @pytest.mark.parametrize("mode", list(Mode))
 def test_an_explicit_save_is_active_at_once_in_every_mode(mode: Mode) -> None:
     strict = replace(AUTO, mode=mode, min_confidence=1.0, min_evidence_count=9, allowed_types=frozenset())
-    verdict = decided(scored(origin=EXPLICIT, confidence=0.5), strict, usage(chat=99, hour=99))
+    verdict = decided(scored(origin=EXPLICIT, confidence=0.5), strict, quota(chat=99, hour=99))
     assert (verdict.status, verdict.rule) == (Status.ACTIVE, "")
 
 
@@ -174,13 +174,13 @@ def test_words_that_hold_free_what_waited_for_them(doubt: str) -> None:
 @pytest.mark.parametrize(
     ("counts", "status", "rule"),
     [
-        (usage(), Status.ACTIVE, ""),
-        (usage(chat=10), Status.PENDING, "max_writes_per_session"),
-        (usage(hour=50), Status.PENDING, "max_writes_per_hour"),
+        (quota(), Status.ACTIVE, ""),
+        (quota(chat=10), Status.PENDING, "max_writes_per_session"),
+        (quota(hour=50), Status.PENDING, "max_writes_per_hour"),
     ],
 )
 def test_what_waits_for_the_rates_is_freed_when_they_allow_it(
-    counts: Usage, status: Status, rule: str
+    counts: QuotaCounts, status: Status, rule: str
 ) -> None:
     existing = an_item(status=Status.PENDING, reason="max_writes_per_session")
     verdict = decided(scored(MergeKind.CONFIRM, existing=existing), counts=counts)
@@ -221,7 +221,7 @@ def test_a_successor_uses_the_rate_only_where_it_is_of_more_use_than_what_it_rep
         (Status.PENDING, held),
         (Status.SHADOW, held),
     ):
-        verdict = decided(succeeding(an_item(status=older)), counts=usage(chat=10))
+        verdict = decided(succeeding(an_item(status=older)), counts=quota(chat=10))
         assert (verdict.status, verdict.rule) == ruling
 
 
@@ -247,7 +247,7 @@ HIGH = an_item("high", importance=0.9)
 
 
 def in_full_scope(of: Scored, *live: Item, policy: MemoryWritePolicy = FULL) -> Verdict:
-    return decided(of, policy, usage(live=live))
+    return decided(of, policy, quota(live=live))
 
 
 def test_in_a_full_scope_the_item_least_worth_keeping_makes_room() -> None:

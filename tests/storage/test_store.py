@@ -223,18 +223,18 @@ async def test_usage_counts_what_is_new_in_the_window_and_in_the_hour(store: Sto
     await keep(store, made(half), made(half, GROUP_CHAT, Status.DELETED), made(three), made(24 * HOUR))
     await keep(store, made(HOUR))
     async with store.transaction() as transaction:
-        usage = await transaction.usage(ALICE, PRIVATE_CHAT, now=NOW, window=4 * HOUR, full_at=99)
-    assert (usage.new_in_chat, usage.new_in_hour, usage.live_in_scope) == (3, 2, [])
+        counts = await transaction.quota_counts(ALICE, PRIVATE_CHAT, now=NOW, window=4 * HOUR, full_at=99)
+    assert (counts.new_in_chat, counts.new_in_hour, counts.live_in_scope) == (3, 2, [])
 
 
 async def test_usage_lists_the_live_items_of_a_full_scope(store: Store) -> None:
     live = [an_item(str(hours), last_confirmed_at=NOW - hours * HOUR) for hours in (1, 2, 3)]
     await keep(store, *live, an_item("gone", status=Status.EXPIRED), an_item("theirs", owner=BOB))
     async with store.transaction() as transaction:
-        full = await transaction.usage(ALICE, "", now=NOW, window=HOUR, full_at=3)
+        full = await transaction.quota_counts(ALICE, "", now=NOW, window=HOUR, full_at=3)
         found = {each.fact: each.last_confirmed_at for each in full.live_in_scope}
         assert found == {item.fact: item.last_confirmed_at for item in live}
-        roomy = await transaction.usage(ALICE, "", now=NOW, window=HOUR, full_at=4)
+        roomy = await transaction.quota_counts(ALICE, "", now=NOW, window=HOUR, full_at=4)
         assert roomy.live_in_scope == []
 
 

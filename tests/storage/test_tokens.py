@@ -4,8 +4,8 @@ from pathlib import Path
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.writing import TokenReservation
 from astrbot_plugin_ltm.long_term_memory.policies.token_cap import day_of
+from astrbot_plugin_ltm.long_term_memory.storage.quotas import Spent
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
-from astrbot_plugin_ltm.long_term_memory.storage.usage import Spent
 
 from tests.stores import NOW, migrated, opened
 

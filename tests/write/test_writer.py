@@ -30,7 +30,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.errors import (
     UnavailableError,
 )
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Evidence, Item
-from astrbot_plugin_ltm.long_term_memory.domain.writing import Usage
+from astrbot_plugin_ltm.long_term_memory.domain.writing import QuotaCounts
 from astrbot_plugin_ltm.long_term_memory.manager.operations import forget_item
 from astrbot_plugin_ltm.long_term_memory.models import EVENTS
 from astrbot_plugin_ltm.long_term_memory.storage.connection import Connection
@@ -125,11 +125,11 @@ class Without(StoreTransaction):
 class Ghost(StoreTransaction):
     """Reports a full scope with an item that is not there."""
 
-    async def usage(
+    async def quota_counts(
         self, owner: ScopeRef, umo: str, *, now: datetime, window: timedelta, full_at: int
-    ) -> Usage:
-        usage = await super().usage(owner, umo, now=now, window=window, full_at=full_at)
-        return replace(usage, live_in_scope=[an_item("ghost", importance=0.0)])
+    ) -> QuotaCounts:
+        counts = await super().quota_counts(owner, umo, now=now, window=window, full_at=full_at)
+        return replace(counts, live_in_scope=[an_item("ghost", importance=0.0)])
 
 
 class OddStore(Store):
@@ -419,8 +419,10 @@ async def let_in(desk: Desk, *, ago: timedelta = timedelta(0)) -> tuple[int, int
     """How many memories of the chat, and of all, use up the rates of the hour."""
     item, now = (await desk.items())[0], desk.clock() - ago
     async with desk.store.transaction() as tx:
-        usage = await tx.usage(item.owner, item.origin_umo, now=now, window=timedelta(hours=1), full_at=2)
-    return usage.new_in_chat, usage.new_in_hour
+        counts = await tx.quota_counts(
+            item.owner, item.origin_umo, now=now, window=timedelta(hours=1), full_at=2
+        )
+    return counts.new_in_chat, counts.new_in_hour
 
 
 async def test_an_item_that_vanished_needs_no_eviction(open_desk: OpenDesk) -> None:

@@ -8,7 +8,7 @@ from sqlalchemy.dialects.sqlite import insert
 
 from ..domain.chat import ScopeRef
 from ..domain.enums import Status
-from ..domain.writing import TokenReservation, Usage
+from ..domain.writing import QuotaCounts, TokenReservation
 from ..models import ITEMS, TOKENS
 from ..policies.succession import RATE_RULES
 from . import items
@@ -33,15 +33,15 @@ _RESIDENTS = Ready(select(ITEMS).where(_HERE))
 _COUNTS = Ready(select(*(query.scalar_subquery() for query in (_IN_CHAT, _IN_HOUR, _LIVE))))
 
 
-async def of(
+async def counts(
     connection: Connection, owner: ScopeRef, umo: str, *, now: datetime, window: timedelta, full_at: int
-) -> Usage:
+) -> QuotaCounts:
     """The counts; live items only of a scope that holds `full_at` or more."""
     here = {"scope": owner.scope, "scope_id": owner.scope_id}
     counted = {**here, "umo": umo, "window": now - window, "hour": now - HOUR, "now": now}
     [(in_chat, in_hour, live)] = await connection.rows(_COUNTS, counted)
     residents = await items.looked_up(connection, _RESIDENTS, here) if live >= full_at else []
-    return Usage(new_in_chat=in_chat, new_in_hour=in_hour, live_in_scope=residents)
+    return QuotaCounts(new_in_chat=in_chat, new_in_hour=in_hour, live_in_scope=residents)
 
 
 _TOKENS = TOKENS.c
