@@ -920,7 +920,7 @@ async def test_what_is_read_while_the_list_is_made_does_not_make_the_memory_read
     async def read_by_then(*_: object, **__: object) -> Mapping[tuple[str, str], datetime]:
         return {}
 
-    monkeypatch.setattr(StoredEventQueue, "reading_at", read_by_then)
+    monkeypatch.setattr(StoredEventQueue, "extraction_at", read_by_then)
     assert await talk.says("ltm list") == "I have no memories from you here."
 
 

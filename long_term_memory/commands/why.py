@@ -222,7 +222,7 @@ def _then(one: Unused, then: Then, found: WhyNot, say: Messages) -> str:
 def _fate(event: Event, found: WhyNot, *, fruitful: bool) -> str:
     """What became of a message."""
     if event.extraction is Extraction.PENDING:
-        if (event.umo, event.at_scope.scope_id) in found.reading_at and not found.paused:
+        if (event.umo, event.at_scope.scope_id) in found.extraction_at and not found.paused:
             return "unread"
         # Of a chat that is not read although the store is written to, its group is paused.
         return "stopped" if found.unread.stopped and not found.paused else "paused"
@@ -235,7 +235,7 @@ def _fate(event: Event, found: WhyNot, *, fruitful: bool) -> str:
 
 
 def _said(event: Event, fate: str, found: WhyNot, say: Messages) -> str:
-    at = found.reading_at.get((event.umo, event.at_scope.scope_id), event.created_at)
+    at = found.extraction_at.get((event.umo, event.at_scope.scope_id), event.created_at)
     fate = "spent" if fate == "unread" and is_for_tokens(at) else fate
     why = say.text(f"said.{fate}", reason=say.rule(event.last_error), at=say.instant(at))
     if found.recall_at:  # the log knows nothing of messages

@@ -35,12 +35,12 @@ class Unread:
     """Whether it is due, or within a minute."""
 
 
-async def reading_times(components: Components) -> Mapping[tuple[str, str], datetime]:
+async def extraction_times(components: Components) -> Mapping[tuple[str, str], datetime]:
     """When each chat is read, by its origin and scope id; none while read-only."""
     if components.store.read_only:
         return {}
     settings = components.settings.extraction
-    return await components.store.events.reading_at(
+    return await components.store.events.extraction_at(
         now=components.ports.clock(), batch_turns=settings.batch_turns, idle=settings.idle
     )
 
@@ -48,7 +48,7 @@ async def reading_times(components: Components) -> Mapping[tuple[str, str], date
 async def unread(components: Components, access: Access) -> Unread:
     """How many, and when."""
     chats = await components.store.memories.own_unread(access)
-    times = await reading_times(components)
+    times = await extraction_times(components)
     at = min((times[each] for each in chats if each in times), default=None)
     soon = at is not None and at < components.ports.clock() + _MINUTE
     return Unread(len(chats), at, components.store.read_only, soon)
@@ -128,7 +128,7 @@ class StatusReport(Operations):
             late_writes=parts.scheduler.late,
             background_jobs=parts.scheduler.running,
             unknown_tools=parts.levels.unknown_tools(parts.ports.knows_tool),
-            next_reading_at=min((await reading_times(parts)).values(), default=None),
+            next_reading_at=min((await extraction_times(parts)).values(), default=None),
             memory_plugins=parts.ports.memory_plugins(),
             outages=parts.worker.outages,
         )

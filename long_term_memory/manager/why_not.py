@@ -19,7 +19,7 @@ from ..read.query_terms import query_terms
 from ..text_analysis.terms import index_terms
 from ..upkeep.recall_log import MAX_LEFT_OUT
 from .components import Components
-from .status import Unread, reading_times, unread
+from .status import Unread, extraction_times, unread
 
 MAX_EXPLAINED = 5
 MAX_SAID = 3
@@ -100,7 +100,7 @@ class WhyNot:
     more: int
     said: Sequence[tuple[Event, bool]]
     """Messages of whoever asks on which none of these rests, and whether any other memory does."""
-    reading_at: Mapping[tuple[str, str], datetime]
+    extraction_at: Mapping[tuple[str, str], datetime]
     """When the chats are read, by origin and scope id; none while read-only."""
     last_at: datetime | None
     """When something was last recalled in this chat for the one who asks, as far as the log goes back."""
@@ -165,7 +165,7 @@ async def why_not(
         explained=explained,
         more=len(found) - len(shown),
         said=said[:MAX_SAID],
-        reading_at=await reading_times(components),
+        extraction_at=await extraction_times(components),
         last_at=last.at if last else None,
         recall_at=recall.at if recall else None,
         logged=logged,

@@ -187,10 +187,10 @@ class StoredEventQueue(OnDatabase):
         batch = list(takewhile(lambda event: event.level is found[0].level, found))
         return Due(batch=batch, at=first)
 
-    async def reading_at(
+    async def extraction_at(
         self, *, now: datetime, batch_turns: int, idle: timedelta
     ) -> Mapping[tuple[str, str], datetime]:
-        """When what waits is read if nothing more is said, by the origin and the scope id of its chat."""
+        """When the pending events are extracted if nothing more is said, by umo and scope id of the chat."""
         waiting = await self._waiting(now, batch_turns, idle)
         return {(chat.umo, chat.scope_id): max(now, at) for at, chat in waiting}
 

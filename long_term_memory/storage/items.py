@@ -199,7 +199,7 @@ async def deleted_on(connection: Connection, event_id: str) -> list[Item]:
     return await looked_up(connection, _DELETED_ON, {"event_id": event_id})
 
 
-async def read_by_rules(connection: Connection, event_ids: Sequence[str]) -> list[Item]:
+async def extracted_by_rules(connection: Connection, event_ids: Sequence[str]) -> list[Item]:
     """Live items that rules found or a tool saved of these events alone: a model's reading replaces them."""
     here = sa.select(EVIDENCE.c.memory_id).where(EVIDENCE.c.event_id.in_(event_ids))
     by_tool = here.where(sa.func.json_extract(EVIDENCE.c.extraction_meta, "$.tool").is_not(None))

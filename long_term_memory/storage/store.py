@@ -53,7 +53,7 @@ class StoreTransaction:
     persons = within(items.persons)
     same_slot = within(items.same_slot)
     deleted_on = within(items.deleted_on)
-    read_by_rules = within(items.read_by_rules)
+    extracted_by_rules = within(items.extracted_by_rules)
     pending_for = within(items.pending_for)
     known = within(memories.known)
     last_said = within(evidence_rows.last_said)

@@ -82,7 +82,7 @@ async def _known(tx: WriteTransaction, said: Sequence[Event], earlier: Sequence[
     """Facts related to each message, open tasks first, without those that the rules found in these."""
     texts = [*(event.text for event in said), " ".join(event.text for event in earlier)]
     found = await tx.known(_access(said), texts, limit=MAX_KNOWN)
-    own = {item.memory_id for item in await tx.read_by_rules([event.event_id for event in said])}
+    own = {item.memory_id for item in await tx.extracted_by_rules([event.event_id for event in said])}
     known = [item for item in found if item.memory_id not in own]
     return tuple(sorted(known, key=lambda item: item.type is not MemoryType.TASK_STATE))
 

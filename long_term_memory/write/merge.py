@@ -35,7 +35,7 @@ from .conflicts import (
     visibility_of_words,
 )
 from .protocols import WriteTransaction
-from .readings import SAME_ENOUGH, as_ending, is_of_one, is_untyped, lasting_slot, reread
+from .rule_facts import SAME_ENOUGH, as_ending, is_of_one, is_untyped, lasting_slot, reworded
 
 _NEEDS_NO_SLOT = ("name", "birthday", "age")
 """Slots whose values tell what they answer, also in a fact without a slot."""
@@ -55,7 +55,7 @@ async def merge(
 ) -> Merged:
     """Match and rank; `by_rules` are the items of the rules from the same messages, which it may replace."""
     grounded = await _as_labelled(tx, grounded)
-    outdated = await reread(tx, grounded, by_rules)
+    outdated = await reworded(tx, grounded, by_rules)
     related = await _related(tx, grounded, outdated)
     if ending := await as_ending(tx, grounded, related):
         return await merge(tx, ending, by_rules, now=now)

@@ -27,7 +27,6 @@ from .conflicts import is_visible_here
 from .extract import LeasedBatch, affordable, extract, lease
 from .ground import ground_all
 from .protocols import WriteTransaction
-from .readings import as_asked, expire_refused, last_to_count
 from .record import (
     MAX_LOOKBACK,
     apply_opt_out,
@@ -38,6 +37,7 @@ from .record import (
     pause_scopes,
 )
 from .reverting import PriorStates
+from .rule_facts import as_asked, expire_refused, last_to_count
 from .rules import explicit_fact, extract_by_rules, with_subject
 from .stages import FactOutcome, WriterParts, refusal, store_fact
 from .tool_save import Saved, ToolSave, grounded_save
@@ -193,7 +193,7 @@ class MemoryWriter:
             for reason in extracted.rejected:
                 await tx.audit(refusal(reason))
             await tx.mark_events(leased.event_ids, Extraction.DONE)
-            outdated.extend(await tx.read_by_rules(leased.event_ids))
+            outdated.extend(await tx.extracted_by_rules(leased.event_ids))
             readings = list(outdated)
             decision = Decision(actor=BY_ITSELF, now=self.parts.clock())
             for grounded in sorted(extracted.facts, key=last_to_count):

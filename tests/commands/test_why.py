@@ -122,7 +122,7 @@ def test_every_outcome_is_told_in_both_languages(now: RecallOutcome, locale: Loc
         explained=[one],
         more=0,
         said=(),
-        reading_at={},
+        extraction_at={},
         last_at=NOW,
         recall_at=None,
         logged=True,

@@ -1,4 +1,4 @@
-"""Readings: what the rules made of a message, and what a model makes of the same words.
+"""Facts that rules extracted from a message, and what a model extracts from the same words.
 
 What a rule found is provisional. A model's rewording supersedes it, and a fact that verification refuses
 expires the same one of a rule. What else a model makes of a clause is another fact and replaces nothing.
@@ -29,7 +29,7 @@ SAME_ENOUGH = 0.5
 """The share of words that identifies a rewording, also of a request to remember."""
 
 
-async def reread(tx: WriteTransaction, grounded: Grounded, by_rules: Sequence[Item]) -> list[Item]:
+async def reworded(tx: WriteTransaction, grounded: Grounded, by_rules: Sequence[Item]) -> list[Item]:
     """The items that the rules made of the words that the candidate rests on."""
     found: list[Item] = []
     for read in by_rules if grounded.candidate.origin is not Origin.RULE else ():
@@ -41,11 +41,11 @@ async def reread(tx: WriteTransaction, grounded: Grounded, by_rules: Sequence[It
             quotes = await tx.quotes_of(item.memory_id)
             touching = any(find(quote, grounded.quote) or find(grounded.quote, quote) for quote in quotes)
             whole = read.origin is Origin.RULE and any(same_words(quote, grounded.quote) for quote in quotes)
-            found += [item] if touching and _is_reading(read, grounded.candidate, whole=whole) else []
+            found += [item] if touching and _rewords(read, grounded.candidate, whole=whole) else []
     return found
 
 
-def _is_reading(item: Item, candidate: Candidate, *, whole: bool) -> bool:
+def _rewords(item: Item, candidate: Candidate, *, whole: bool) -> bool:
     """Whether the candidate rewords the item; one sentence may tell several facts.
 
     `whole`: a rule read exactly the words that the candidate rests on. Another type, a plan, or what is told
@@ -122,10 +122,10 @@ async def as_asked(tx: WriteTransaction, fact: Grounded, outdated: Sequence[Item
 
 
 async def expire_refused(
-    tx: WriteTransaction, fact: Grounded, readings: Sequence[Item], decision: Decision
+    tx: WriteTransaction, fact: Grounded, by_rules: Sequence[Item], decision: Decision
 ) -> None:
     """Expire what the rules found where verification refuses the same; heard again, it returns."""
-    for item in readings if fact.refused in tuple(Ruling) else ():
+    for item in by_rules if fact.refused in tuple(Ruling) else ():
         is_rule = item.origin is Origin.RULE and item.owner == fact.owner
         is_same = is_rule and relation(fact.candidate.fact, item.fact) is Relation.SAME
         if is_same and await tx.has_evidence(item.memory_id, fact.event.event_id):
