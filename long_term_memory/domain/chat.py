@@ -112,8 +112,8 @@ class ToolUse:
     at: datetime
 
 
-type Conversation = tuple[str, str]
-"""The origin of its chat, and how the host names it there; never empty."""
+type ConversationId = tuple[str, str]
+"""The umo of its chat, and the id the host gives it there; never empty."""
 
 
 @dataclass(frozen=True, kw_only=True)

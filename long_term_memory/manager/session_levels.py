@@ -6,7 +6,7 @@ from datetime import timedelta
 from itertools import batched
 
 from ..access.gatekeeper import LevelRules
-from ..domain.chat import Chat, Conversation, ToolLevel
+from ..domain.chat import Chat, ConversationId, ToolLevel
 from ..domain.enums import Level
 from ..domain.errors import RefusedError
 from ..domain.time import Clock
@@ -36,8 +36,8 @@ class SessionLevels:
         self._store = store
         self._scheduler = scheduler
         self._clock = clock
-        self._levels = dict[Conversation, Level]()
-        self._unsaved = dict[Conversation, ToolLevel]()
+        self._levels = dict[ConversationId, Level]()
+        self._unsaved = dict[ConversationId, ToolLevel]()
 
     def of(self, chat: Chat) -> Level:
         """What the conversation was raised to; the lowest level when it was not, or is unknown."""

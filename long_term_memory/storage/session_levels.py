@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping
 from sqlalchemy import select, tuple_
 from sqlalchemy.dialects.sqlite import insert
 
-from ..domain.chat import Conversation, ToolLevel
+from ..domain.chat import ConversationId, ToolLevel
 from ..domain.enums import Level
 from ..models import SESSION_LEVELS
 from .connection import Connection
@@ -15,7 +15,7 @@ _C = SESSION_LEVELS.c
 _KEY = ("umo", "conversation_id")
 
 
-async def every(connection: Connection) -> Mapping[Conversation, Level]:
+async def every(connection: Connection) -> Mapping[ConversationId, Level]:
     """Each conversation that was raised."""
     rows = (await connection.execute(select(_C.umo, _C.conversation_id, _C.level))).all()
     return {(umo, own): level for umo, own, level in rows}
@@ -33,7 +33,7 @@ class StoredSessionLevels(OnDatabase):
         higher = row.on_conflict_do_update(index_elements=_KEY, set_=new, where=_C.level < row.excluded.level)
         await self._change(higher)
 
-    async def drop(self, conversations: Collection[Conversation]) -> None:
+    async def drop(self, conversations: Collection[ConversationId]) -> None:
         """Forget these."""
         these = tuple_(_C.umo, _C.conversation_id).in_(conversations)
         if conversations:

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.access.gatekeeper import LevelRules
-from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, Conversation, ToolLevel
+from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, ConversationId, ToolLevel
 from astrbot_plugin_ltm.long_term_memory.domain.enums import Level
 from astrbot_plugin_ltm.long_term_memory.domain.errors import LtmError, RefusedError, UnavailableError
 from astrbot_plugin_ltm.long_term_memory.manager.session_levels import BATCH_SIZE, SessionLevels
@@ -34,7 +34,7 @@ UNKNOWN = replace(HERE, conversation_id="")
 ELSEWHERE = private("bob")
 
 
-def conversation(chat: Chat) -> Conversation:
+def conversation(chat: Chat) -> ConversationId:
     return chat.umo, chat.conversation_id
 
 
@@ -42,12 +42,12 @@ def conversation(chat: Chat) -> Conversation:
 class FakeLevelStore:
     """Holds levels, and may fail."""
 
-    kept: dict[Conversation, ToolLevel] = field(default_factory=dict[Conversation, ToolLevel])
+    kept: dict[ConversationId, ToolLevel] = field(default_factory=dict[ConversationId, ToolLevel])
     read_only: bool = False
     failing: LtmError | None = None
     asked: int = 0
 
-    async def every(self) -> Mapping[Conversation, Level]:
+    async def every(self) -> Mapping[ConversationId, Level]:
         return {where: raised.level for where, raised in self.kept.items()}
 
     async def put(self, raised: ToolLevel) -> None:
@@ -59,7 +59,7 @@ class FakeLevelStore:
         if before is None or before.level < raised.level:
             self.kept[where] = raised
 
-    async def drop(self, conversations: Collection[Conversation]) -> None:
+    async def drop(self, conversations: Collection[ConversationId]) -> None:
         if self.failing is not None:
             raise self.failing
         for where in conversations:

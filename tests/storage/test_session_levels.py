@@ -2,7 +2,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.domain.chat import Conversation, ToolLevel
+from astrbot_plugin_ltm.long_term_memory.domain.chat import ConversationId, ToolLevel
 from astrbot_plugin_ltm.long_term_memory.domain.enums import Level
 from astrbot_plugin_ltm.long_term_memory.domain.errors import RefusedError
 from astrbot_plugin_ltm.long_term_memory.models import SESSION_LEVELS
@@ -16,7 +16,7 @@ NEXT = ("qq:GroupMessage:1", "c2")
 OTHER = ("qq:FriendMessage:王 'x'", "c1")
 
 
-def raised(where: Conversation, level: Level, tool: str = "hr", late: int = 0) -> ToolLevel:
+def raised(where: ConversationId, level: Level, tool: str = "hr", late: int = 0) -> ToolLevel:
     umo, own_id = where
     at = NOW + timedelta(hours=late)
     return ToolLevel(umo=umo, conversation_id=own_id, level=level, raised_by=tool, updated_at=at)
