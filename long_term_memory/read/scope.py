@@ -16,7 +16,7 @@ MAX_QUERY_CHARS = 2_000
 """A longer message keeps its two ends: what is asked stands before or after what was pasted."""
 MAX_SENTENCES = 8
 """The last ones: what is asked stands at the end."""
-TOLD = 0.5
+STATEMENT_WEIGHT = 0.5
 """What a sentence that does not ask counts, when another does."""
 
 _LONGEST = 300
@@ -64,7 +64,7 @@ def _terms(text: str, dates: str = "", *, asks: bool) -> Sequence[Term]:
 
 
 def _sentences(text: str, *, asks: bool) -> Sequence[tuple[Sequence[Term], float]]:
-    parts = sentences(text)
+    parts = weighted_sentences(text)
     if len(parts) < 2:
         return ()
     several = [(terms, weight) for part, weight in parts if (terms := _terms(part, asks=asks))]
@@ -78,11 +78,11 @@ def bounded(text: str) -> str:
 
 
 @lru_cache(maxsize=64)
-def sentences(text: str) -> Sequence[tuple[str, float]]:
+def weighted_sentences(text: str) -> Sequence[tuple[str, float]]:
     """The sentences of a message, in order, and how much each counts."""
     parts = [part for part in _END.split(text) if part.strip()][-MAX_SENTENCES:]
     asking = [bool(_ASKS.search(part)) for part in parts]
-    others = TOLD if any(asking) else 1.0
+    others = STATEMENT_WEIGHT if any(asking) else 1.0
     return [(part, 1.0 if asks else others) for part, asks in zip(parts, asking, strict=True)]
 
 
@@ -93,7 +93,7 @@ def asks_for_all(text: str) -> bool:
     """
     if len(text) > _LONGEST:
         return False
-    parts = [part.strip(_AROUND) for part, _ in sentences(text)]
+    parts = [part.strip(_AROUND) for part, _ in weighted_sentences(text)]
     return any(
         _IS["all_en"].fullmatch(" ".join(part.split()))
         or _IS["all_zh"].fullmatch(simplified(re.sub(r"[\s，,]", "", part)))
