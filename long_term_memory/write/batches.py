@@ -56,7 +56,7 @@ class BatchProcessor:
         log = FailureLog(f"{what.replace('%', '%%')} failed and will be tried again: %s", f"{what} goes on.")
         self._failures.setdefault(what, log).note(safe_message(error) if error else "")
 
-    async def lease(self, batch: Sequence[Event]) -> LeasedBatch | None:
+    async def lease_due(self, batch: Sequence[Event]) -> LeasedBatch | None:
         """The leased batch with its question; None when it was passed over or has to wait."""
         if self.budget.cap <= LEAST_CAP:
             await self.writer.pass_over(batch, DAILY_CAP)

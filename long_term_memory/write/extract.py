@@ -43,7 +43,7 @@ def affordable(events: Sequence[Event], cap: int, zone: tzinfo = UTC) -> tuple[S
     return None
 
 
-async def lease(
+async def claim_batch(
     tx: WriteTransaction, events: Sequence[Event], conversation: str, parts: WriterParts, *, provider: str
 ) -> LeasedBatch | None:
     """Lease a batch, write the prompt around its lines and reserve the tokens, in one transaction.

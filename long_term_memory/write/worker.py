@@ -98,7 +98,7 @@ class Worker:
             )
             if not due.batch:
                 return None if due.at is None else max(due.at - now, SHORTEST_PAUSE)
-            if leased := await self._batches.lease(due.batch):
+            if leased := await self._batches.lease_due(due.batch):
                 self._begin(chats, partial(self._batches.process, leased), "Saving what a model found")
         return SHORTEST_PAUSE
 

@@ -24,7 +24,7 @@ from ..policies.slots import may_correct
 from ..policies.token_cap import DAILY_CAP
 from ..text_analysis.sanitize import seen_line
 from .conflicts import is_visible_here
-from .extract import LeasedBatch, affordable, extract, lease
+from .extract import LeasedBatch, affordable, claim_batch, extract
 from .ground import ground_all
 from .protocols import WriteTransaction
 from .record import (
@@ -172,7 +172,7 @@ class MemoryWriter:
             return None
         # Not `in_transaction`: a cancelled caller would leave a lease that nobody knows of.
         async with self._store.transaction() as tx:
-            return await lease(tx, *part, self.parts, provider=provider)
+            return await claim_batch(tx, *part, self.parts, provider=provider)
 
     async def ask(self, leased: LeasedBatch) -> Extracted:
         """Extract, ground and verify. Raises what `extract.extract` raises."""
