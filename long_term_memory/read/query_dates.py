@@ -12,7 +12,7 @@ from datetime import date, datetime, time, timedelta
 from typing import NamedTuple
 
 from ..domain.reading import Period
-from ..text_analysis.dates import WRITTEN, Told, exists, month_number, read
+from ..text_analysis.dates import WRITTEN, CalendarDate, exists, month_number, read
 from ..text_analysis.numbers import number_of
 from ..text_analysis.relative_dates import Span, Unit, relative_dates
 from ..text_analysis.word_tables import word_table
@@ -132,14 +132,14 @@ def _begin(span: Span) -> date:
     return span.first - _AROUND * _DAY if span.unit is Unit.AROUND else span.first
 
 
-def _told(found: re.Match[str], today: date) -> Told:
+def _told(found: re.Match[str], today: date) -> CalendarDate:
     if found["month"]:
         year = {"last": today.year - 1, "this": today.year}.get((found["year"] or "").lower())
-        return Told(year, month_number(found["month"]))
+        return CalendarDate(year, month_number(found["month"]))
     year = None
     if said := found["year_zh"]:
         year = today.year + _YEARS_ZH[said] if said in _YEARS_ZH else int(said[:4])
-    return Told(year, number_of(found["month_zh"] or ""), number_of(found["day_zh"] or ""))
+    return CalendarDate(year, number_of(found["month_zh"] or ""), number_of(found["day_zh"] or ""))
 
 
 def _counted(text: str, today: date) -> Iterator[_Days]:

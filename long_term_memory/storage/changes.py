@@ -123,7 +123,7 @@ _ITEMS_RESTING_ON = """
     FROM ltm_evidence JOIN ltm_items item USING (memory_id) WHERE event_id = ROW.event_id;
 """
 """Items that rest on an event: what it says, and where it was said, decides where they are seen."""
-_TOLD = (
+_REPORTED = (
     (ITEMS, ", ".join(f"ROW.{each}" for each in _ITEM), _COUNTED),
     (EVIDENCE, _of(ITEMS.name, "memory_id", _ITEM), ()),
     (VECTORS, _of(ITEMS.name, "memory_id", _ITEM), ()),
@@ -146,4 +146,4 @@ def _triggers(table: Table, told: str, silent: Collection[str]) -> Generator[str
         yield f"CREATE TEMP TRIGGER IF NOT EXISTS {name} {after}"
 
 
-_TRIGGERS = {table.name: tuple(_triggers(table, told, silent)) for table, told, silent in _TOLD}
+_TRIGGERS = {table.name: tuple(_triggers(table, told, silent)) for table, told, silent in _REPORTED}

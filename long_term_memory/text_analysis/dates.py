@@ -28,8 +28,8 @@ _SHOWN = {unit: _TABLE.table("shown").texts(unit) for unit in Unit}
 _ANY_DAY = date(2000, 1, 1)
 
 
-class Told(NamedTuple):
-    """What a calendar date says of a day."""
+class CalendarDate(NamedTuple):
+    """A calendar date, as far as it is written."""
 
     year: int | None = None
     month: int | None = None
@@ -50,12 +50,12 @@ class Told(NamedTuple):
         return next((span for span in spans if span.after > today), None)
 
 
-def read(found: re.Match[str]) -> Told:
+def read(found: re.Match[str]) -> CalendarDate:
     """What a match of `WRITTEN` says."""
     parts = {name[0]: value for name, value in found.groupdict().items() if value}
     year, month, day = parts.get("y"), parts.get("m", ""), parts.get("d")
     number = int(month) if month.isdecimal() else month_number(month)
-    return Told(int(year) if year else None, number, int(day) if day else None)
+    return CalendarDate(int(year) if year else None, number, int(day) if day else None)
 
 
 def month_number(name: str) -> int | None:
@@ -163,7 +163,7 @@ def last_day(text: str, at: datetime) -> date | None:
     """
     today = at.date()
     told = [read(found) for found in WRITTEN.finditer(with_digits(text))]
-    told += [Told(month=month_number(found[1])) for found in _IS["in_month"].finditer(text)]
+    told += [CalendarDate(month=month_number(found[1])) for found in _IS["in_month"].finditer(text)]
     spans = [*(one.readings[0] for one in relative_dates(text, today)), *(each.near(today) for each in told)]
     days = (span.after - timedelta(days=1) for span in spans if span)
     return max((day for day in days if today <= day < date(today.year + 2, 1, 1)), default=None)

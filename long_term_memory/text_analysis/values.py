@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import Any, NamedTuple
 
-from .dates import MONTH_SAID, WRITTEN, Told, read
+from .dates import MONTH_SAID, WRITTEN, CalendarDate, read
 from .numbers import NUMBER, in_digits, numbers_in, readings, scales_in, with_digits
 from .relative_dates import Span, Unit, relative_dates
 from .word_forms import simplified
@@ -34,7 +34,7 @@ class _Said(NamedTuple):
 
     texts: frozenset[str] = frozenset()
     numbers: frozenset[Decimal] = frozenset()
-    dates: frozenset[Told] = frozenset()
+    dates: frozenset[CalendarDate] = frozenset()
     days: frozenset[str] = frozenset()
     """Numbers that may be days of a month."""
     scales: frozenset[int] = frozenset()
@@ -48,7 +48,10 @@ def missing_value(fact: str, said: Iterable[str], at: datetime) -> str:
 
     In the form it has in the fact, or in digits. `at` is the local instant that the texts were said at.
     """
-    heard = (_Said(dates=frozenset([Told(*at.timetuple()[:3])])), *(_heard(text, at.date()) for text in said))
+    heard = (
+        _Said(dates=frozenset([CalendarDate(*at.timetuple()[:3])])),
+        *(_heard(text, at.date()) for text in said),
+    )
     merged = _Said(*(frozenset[Any]().union(*parts) for parts in zip(*heard, strict=True)))
     return next(_unsaid(_plain(fact), merged, at.year), "")
 
@@ -96,7 +99,7 @@ def _is_number(values: list[Decimal], said: _Said) -> bool:
     return values[0] <= (_FEW if said.foreign else 1) or not said.numbers.isdisjoint([*values, *in_scale])
 
 
-def _is_date(told: Told, said: _Said, year: int) -> bool:
+def _is_date(told: CalendarDate, said: _Said, year: int) -> bool:
     """Whether a date is said, its parts apart from each other too; of a near year the year may be missing."""
     dates = [one for one in said.dates if told.year is None or one.year in (None, told.year)]
     near = told.month and told.year and abs(told.year - year) <= 1
@@ -144,22 +147,22 @@ def _plain(text: str) -> str:
     return text if text.isascii() else re.sub(r"\d", lambda found: str(int(found[0])), text)
 
 
-def _told(found: re.Match[str]) -> list[Told]:
+def _told(found: re.Match[str]) -> list[CalendarDate]:
     """What a date says; 11/12/26 has the month before the day or behind it."""
     if found.re is WRITTEN:
         return [read(found)]
     one, other = int(found["one"]), int(found["other"])
     year = int(found["year"]) if found.re is _BY_PARTS else None
     years = (year + 2000, year + 1900, year) if year else (None,)
-    return [Told(each, *month_day) for each in years for month_day in ((one, other), (other, one))]
+    return [CalendarDate(each, *month_day) for each in years for month_day in ((one, other), (other, one))]
 
 
-def _days(span: Span) -> list[Told]:
+def _days(span: Span) -> list[CalendarDate]:
     """The days that a relative date may mean; of a month or a year only what it is."""
     year, month, day = span.first.timetuple()[:3]
     if span.unit in (Unit.MONTH, Unit.YEAR):
-        return [Told(year, month if span.unit is Unit.MONTH else None)]
+        return [CalendarDate(year, month if span.unit is Unit.MONTH else None)]
     if span.unit is Unit.AROUND:
-        return [Told(year, month, day)]
+        return [CalendarDate(year, month, day)]
     days = (span.first + timedelta(days=n) for n in range((span.after - span.first).days))
-    return [Told(*each.timetuple()[:3]) for each in days]
+    return [CalendarDate(*each.timetuple()[:3]) for each in days]

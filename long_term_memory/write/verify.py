@@ -32,7 +32,7 @@ UNVERIFIED = "unverified"
 """Doubt: the model could not be asked, or gave no usable verdict."""
 NEEDS_PLAIN_YES = "needs_plain_yes"
 """Doubt: mostly the bot said it of the person, and no plain yes followed."""
-_TOLD = 0.25
+_MIN_OVERLAP = 0.25
 """The share of a fact's words in a person's statements that make it theirs, though the bot adds to it."""
 VERIFIED_CONFIDENCE = 0.8
 """The least confidence of a fact that is verified, or will be."""
@@ -108,7 +108,7 @@ def _is_told(fact: Grounded, segment: Segment) -> bool:
     """Whether the person's own statements say enough of it; what came before the segment is nothing new."""
     talk = [(False, each.text) for each in segment.earlier]
     talk += [(each.sender_id == fact.event.sender_id, each.text) for each in segment.events]
-    return statements_share(fact.candidate.fact, talk) >= _TOLD
+    return statements_share(fact.candidate.fact, talk) >= _MIN_OVERLAP
 
 
 def _is_sensitive(fact: Grounded) -> bool:
