@@ -16,9 +16,9 @@ from .manager.transferring import Transferring
 from .policies.embedded import bare
 from .settings import Settings
 from .storage.database import Database
-from .storage.deletion import settle
 from .storage.long_work import finish_despite_cancel
 from .storage.schema import is_current, upgrade
+from .storage.uninstall import settle
 from .upkeep.duplicates import Duplicates
 from .upkeep.housekeeping import Housekeeping, daily_snapshot, retention
 from .upkeep.scheduler import breathe

@@ -18,8 +18,8 @@ from astrbot_plugin_ltm.long_term_memory.manager.bulk_review import Decided
 from astrbot_plugin_ltm.long_term_memory.policies.memory_policies import PoliciesJson
 from astrbot_plugin_ltm.long_term_memory.service import Service
 from astrbot_plugin_ltm.long_term_memory.settings import Settings, read_settings
-from astrbot_plugin_ltm.long_term_memory.storage.deletion import Markers
 from astrbot_plugin_ltm.long_term_memory.storage.namespaces import Namespace
+from astrbot_plugin_ltm.long_term_memory.storage.uninstall import StoreMarkers
 
 from tests.read.fakes import NoEmbedder
 from tests.stores import migrated
@@ -50,7 +50,7 @@ class ScriptedChatModel:
 
 
 @dataclass
-class FakeMarkers(Markers):
+class FakeMarkers(StoreMarkers):
     """The two places outside the tables, in memory."""
 
     places: list[str | None] = field(default_factory=lambda: [None, None])

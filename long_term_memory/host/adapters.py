@@ -25,8 +25,8 @@ from ..bootstrap import Ports
 from ..domain.log import logger
 from ..policies.memory_policies import PoliciesJson
 from ..settings import Settings
-from ..storage.deletion import Markers
 from ..storage.namespaces import Namespace
+from ..storage.uninstall import StoreMarkers
 from .providers import HostChatModel, HostEmbedder
 
 EXTRACTION_TIMEOUT = timedelta(seconds=60)
@@ -44,7 +44,7 @@ def ports_of(
     config: AstrBotConfig,
     *,
     folder: Path,
-    markers: Markers,
+    markers: StoreMarkers,
     version: str,
     module: str,
 ) -> Ports:

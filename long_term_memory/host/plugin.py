@@ -22,8 +22,8 @@ from ..manager import LTMManager
 from ..read.format import CAUTION
 from ..service import Service
 from ..settings import Settings
-from ..storage.deletion import KeyValues, Markers
 from ..storage.files import Transit
+from ..storage.uninstall import KeyValues, StoreMarkers
 from ..web import Route
 from . import host_events, web
 from .adapters import command_names, new_id, now, ports_of
@@ -52,7 +52,7 @@ class LtmPlugin:
         self._context = context
         self._config = config
         self._folder = Path(get_astrbot_plugin_data_path()) / name
-        self._markers = Markers(self._folder, key_values)
+        self._markers = StoreMarkers(self._folder, key_values)
         self._version = version
         self._module = module
         self._service = Service(self._run, version=version)

@@ -20,7 +20,6 @@ from ..read.similarity_baseline import SimilarityBaseline
 from ..read.transcript import TranscriptReader
 from ..settings import Settings
 from ..storage.database import Database
-from ..storage.deletion import Markers
 from ..storage.files import IN_TRANSIT, Transit
 from ..storage.index.cache import OF_EVENTS, IndexCache
 from ..storage.index.search import IndexedMemory, IndexedTranscript
@@ -28,6 +27,7 @@ from ..storage.namespaces import Namespace
 from ..storage.scrub import Scrubbing
 from ..storage.snapshots import Snapshots
 from ..storage.store import Store
+from ..storage.uninstall import StoreMarkers
 from ..upkeep.embedding import Embedding
 from ..upkeep.recall_log import RecallLog
 from ..upkeep.scheduler import Scheduler
@@ -57,7 +57,7 @@ class Ports:
     """The host's SQLite file."""
     folder: Path
     """The plugin's own; it need not exist yet."""
-    markers: Markers
+    markers: StoreMarkers
     chat_model: ChatModel
     has_chat_model: Callable[[], bool]
     """Whether there is any chat provider at the moment."""

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
 from astrbot_plugin_ltm.long_term_memory.models import METADATA
-from astrbot_plugin_ltm.long_term_memory.storage.deletion import settle
 from astrbot_plugin_ltm.long_term_memory.storage.snapshots import UNFINISHED, Snapshots, listed
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
+from astrbot_plugin_ltm.long_term_memory.storage.uninstall import settle
 
 from tests.children import output
 from tests.running import FakeMarkers
@@ -29,7 +29,7 @@ import asyncio, functools, os, shutil, signal, sqlite3, sys
 from datetime import UTC, datetime
 from pathlib import Path
 from astrbot_plugin_ltm.long_term_memory.storage.database import Database
-from astrbot_plugin_ltm.long_term_memory.storage.deletion import settle
+from astrbot_plugin_ltm.long_term_memory.storage.uninstall import settle
 from astrbot_plugin_ltm.long_term_memory.storage.snapshots import Snapshots
 from tests.running import FakeMarkers
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
-from astrbot_plugin_ltm.long_term_memory.storage.deletion import Markers
+from astrbot_plugin_ltm.long_term_memory.storage.uninstall import StoreMarkers
 
 
 class KeyValues:
@@ -29,18 +29,18 @@ class KeyValues:
 
 async def test_the_id_is_kept_in_the_folder_and_among_the_key_values(tmp_path: Path) -> None:
     key_values = KeyValues()
-    markers = Markers(tmp_path / "folder", key_values)
+    markers = StoreMarkers(tmp_path / "folder", key_values)
     assert await markers.read() == (None, None)
     assert not (tmp_path / "folder").exists()
     await markers.write("first")
     await markers.write("second")
-    assert await Markers(tmp_path / "folder", key_values).read() == ("second", "second")
+    assert await StoreMarkers(tmp_path / "folder", key_values).read() == ("second", "second")
     assert [file.name for file in (tmp_path / "folder").iterdir()] == ["store_id"]
 
 
 async def test_what_is_gone_from_one_place_is_still_in_the_other(tmp_path: Path) -> None:
     key_values = KeyValues()
-    markers = Markers(tmp_path, key_values)
+    markers = StoreMarkers(tmp_path, key_values)
     await markers.write("id")
     (tmp_path / "store_id").unlink()
     assert await markers.read() == (None, "id")
@@ -52,7 +52,7 @@ async def test_what_is_gone_from_one_place_is_still_in_the_other(tmp_path: Path)
 async def test_a_damaged_file_is_not_a_missing_one(tmp_path: Path) -> None:
     for damaged in (b"", b"\xff\xfe\x00"):
         (tmp_path / "store_id").write_bytes(damaged)
-        kept, _ = await Markers(tmp_path, KeyValues()).read()
+        kept, _ = await StoreMarkers(tmp_path, KeyValues()).read()
         assert kept is not None
 
 
@@ -60,10 +60,10 @@ async def test_a_place_that_cannot_be_read_is_not_a_missing_one(tmp_path: Path) 
     key_values = KeyValues()
     key_values.broken = True
     with pytest.raises(UnavailableError, match="cannot be read"):
-        await Markers(tmp_path, key_values).read()
+        await StoreMarkers(tmp_path, key_values).read()
     (tmp_path / "store_id").mkdir()
     with pytest.raises(UnavailableError, match="cannot be read"):
-        await Markers(tmp_path, KeyValues()).read()
+        await StoreMarkers(tmp_path, KeyValues()).read()
 
 
 @pytest.mark.parametrize(("folder", "broken"), [("folder", True), ("file", False)])
@@ -72,4 +72,4 @@ async def test_a_place_that_cannot_be_written_is_told(tmp_path: Path, folder: st
     key_values.broken = broken
     (tmp_path / "file").touch()
     with pytest.raises(UnavailableError, match="cannot be written"):
-        await Markers(tmp_path / folder, key_values).write("id")
+        await StoreMarkers(tmp_path / folder, key_values).write("id")

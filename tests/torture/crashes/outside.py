@@ -15,7 +15,7 @@ from typing import override
 from astrbot_plugin_ltm.long_term_memory.bootstrap import Ports
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Completion
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
-from astrbot_plugin_ltm.long_term_memory.storage.deletion import Markers
+from astrbot_plugin_ltm.long_term_memory.storage.uninstall import StoreMarkers
 
 from tests.faults.loop import LoopClock
 from tests.running import ScriptedChatModel, World, settings
@@ -151,7 +151,7 @@ def direction(text: str, model: str) -> list[float]:
 
 
 @dataclass(frozen=True)
-class FileMarkers(Markers):
+class FileMarkers(StoreMarkers):
     """The two places outside the tables, as one file that a killed process leaves whole."""
 
     path: Path

@@ -9,9 +9,9 @@ import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError, UnusableStoreError
 from astrbot_plugin_ltm.long_term_memory.domain.transfer import Snapshot
 from astrbot_plugin_ltm.long_term_memory.storage import meta
-from astrbot_plugin_ltm.long_term_memory.storage.deletion import settle
 from astrbot_plugin_ltm.long_term_memory.storage.snapshots import Snapshots, listed
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
+from astrbot_plugin_ltm.long_term_memory.storage.uninstall import settle
 
 from tests.running import FakeMarkers
 from tests.stores import NOW, an_item, keep, migrated, opened

@@ -1,4 +1,4 @@
-"""What the operator deletes through the host must not come back.
+"""Data of a plugin that was uninstalled with its data must not come back.
 
 The host deletes the plugin's folder and its key-values but cannot reach the tables. So a random store id
 stands in the tables, in the folder and among the key-values: left in the tables alone, the data was deleted.
@@ -32,7 +32,7 @@ class KeyValues(Protocol):
         ...
 
 
-class Markers:
+class StoreMarkers:
     """The store id in the places that the host deletes with the plugin's data, and only then."""
 
     def __init__(self, folder: Path, key_values: KeyValues) -> None:
@@ -71,7 +71,7 @@ def _write(file: Path, store_id: str) -> None:
         unfinished.write(f"{store_id}\n".encode())
 
 
-async def settle(database: Database, snapshots: Snapshots, markers: Markers, *, new_id: str) -> None:
+async def settle(database: Database, snapshots: Snapshots, markers: StoreMarkers, *, new_id: str) -> None:
     """Empty the tables if the operator has deleted the data, after a last snapshot; else write the markers.
 
     One missing or foreign marker means a folder was moved or restored: it is written again and no row is
@@ -99,7 +99,12 @@ async def settle(database: Database, snapshots: Snapshots, markers: Markers, *, 
 
 
 async def _mark(
-    database: Database, markers: Markers, found: Sequence[str | None], *, store_id: str | None, new_id: str
+    database: Database,
+    markers: StoreMarkers,
+    found: Sequence[str | None],
+    *,
+    store_id: str | None,
+    new_id: str,
 ) -> None:
     """The markers come first: an id in the tables alone would look like deleted data at the next start."""
     wanted = store_id or new_id
