@@ -17,7 +17,7 @@ from astrbot.core.agent.run_context import ContextWrapper
 from astrbot.core.astr_agent_context import AstrAgentContext
 
 from .dashboard_routes import ROUTES
-from .long_term_memory.host.answering import NearlyTheCommand
+from .long_term_memory.host.command_replies import NearlyTheCommand
 from .long_term_memory.host.plugin import LtmPlugin
 
 NAME = "astrbot_plugin_ltm"
@@ -104,12 +104,12 @@ class Main(Star):
     @filter.on_decorating_result(priority=-1_000)
     async def add_notice(self, event: AstrMessageEvent) -> None:
         """Say at the end of a reply what was learnt about the person it answers."""
-        await self._ltm.answering.add_notice(event)
+        await self._ltm.command_replies.add_notice(event)
 
     # The host asks the lower filter first.
     @filter.command("ltm", alias={"记忆", "記憶", "记忆列表"})
     @filter.custom_filter(partial(NearlyTheCommand, __name__))
     async def ltm(self, event: AstrMessageEvent) -> AsyncGenerator[MessageEventResult]:
         """查看和管理我记住的内容。See and decide what I remember about you."""
-        async with self._ltm.answering.answered(event) as result:
+        async with self._ltm.command_replies.answered(event) as result:
             yield result

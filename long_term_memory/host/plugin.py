@@ -27,8 +27,8 @@ from ..storage.uninstall import KeyValues, StoreMarkers
 from ..web import Route
 from . import host_events, web
 from .adapters import command_names, new_id, now, ports_of
-from .answering import Answering
 from .bots import to_another_bot
+from .command_replies import CommandReplies
 from .event_context import ActiveRuns, HostLevels, Personas, Projects, note_place
 from .injection import OWN, carries, inject, inject_elsewhere, runner_of
 from .log_redaction import LogRedaction
@@ -60,7 +60,7 @@ class LtmPlugin:
         self._log = LogRedaction(lambda: command_names(module))
         # Apart from exports: an erasure removes those, and would take these while the host sends them.
         self._files = Transit(self._folder / "to_send", new_id)
-        self.answering = Answering(self._service, commands, self._files, self._note_all, self._log)
+        self.command_replies = CommandReplies(self._service, commands, self._files, self._note_all, self._log)
         self._runs = ActiveRuns()
         self._projects = Projects(context.get_db())
         self._per_persona = False

@@ -22,7 +22,7 @@ from astrbot.core.star.filter.event_message_type import EventMessageType, EventM
 from astrbot.core.star.star_handler import EventType, StarHandlerMetadata, star_handlers_registry
 from astrbot_plugin_ltm.long_term_memory.commands import Commands, Confirming
 from astrbot_plugin_ltm.long_term_memory.host.adapters import command_names, new_id, now
-from astrbot_plugin_ltm.long_term_memory.host.answering import Answering
+from astrbot_plugin_ltm.long_term_memory.host.command_replies import CommandReplies
 from astrbot_plugin_ltm.long_term_memory.host.host_events import notes_of
 from astrbot_plugin_ltm.long_term_memory.host.log_redaction import LogRedaction
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
@@ -85,11 +85,13 @@ def asked(text: str, *, sender: str, platform: str = "qq", raw: object = None) -
     return AstrMessageEvent(text, made, PlatformMetadata(name=platform, description="", id="plat"), "s")
 
 
-def answering(folder: Path) -> Answering:
+def answering(folder: Path) -> CommandReplies:
     """What answers for a plugin that has not come up."""
     service = Service(never, version="1")
     commands = Commands(service, Confirming(now, new_id))
-    return Answering(service, commands, Transit(folder / "to_send", new_id), nothing, LogRedaction(tuple))
+    return CommandReplies(
+        service, commands, Transit(folder / "to_send", new_id), nothing, LogRedaction(tuple)
+    )
 
 
 async def told(event: AstrMessageEvent, folder: Path) -> str:

@@ -1,4 +1,4 @@
-"""What people are answered: `/ltm ...`, and the line about what was learnt at the end of a reply."""
+"""Replies to `/ltm ...`, and the line about what was learnt at the end of a reply."""
 
 import asyncio
 import re
@@ -56,7 +56,7 @@ class NearlyTheCommand(CustomFilter):
 
 
 @dataclass(frozen=True)
-class Answering:
+class CommandReplies:
     """Turns what a command comes to into the host's words."""
 
     service: Service
