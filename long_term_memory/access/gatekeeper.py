@@ -1,4 +1,4 @@
-"""The one place that says what a message may read and where it writes."""
+"""Which scopes a message may read, and where it writes."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -155,7 +155,7 @@ async def why_not(manager: LTMManager, command: Command) -> str:
 
 
 def told_of(found: WhyNot, waiting: OwnWaiting | None, say: Messages, *, in_group: bool = False) -> str:
-    """The same for an operator, who has neither ids nor anything that waits."""
+    """The lines of the answer; without `waiting`, for an operator, no ids and no hints at `keep`."""
     lines = [_line(one, found, waiting, say) for one in found.explained]
     if found.more:
         lines.append(say.text("absent.more", count=found.more))

@@ -40,7 +40,7 @@ class MemoryType(StrEnum):
 
 
 NOTE: Final = "note"
-"""What lists call an episode that was to be remembered: it may be anything, until a model reads it."""
+"""What lists call an episode that somebody asked to remember: the rules could not tell its type."""
 type ListedType = MemoryType | Literal["note"]
 LISTED_TYPES: Final[tuple[ListedType, ...]] = (*MemoryType, NOTE)
 

@@ -110,7 +110,7 @@ class Given:
     """The share of words, of vectors, and of what stands whatever is asked."""
     importance: float
     recency: float
-    """The share of its age, and in a small memory of its type: below 0 where that takes more."""
+    """The share of age and, in a small memory, of type, which may make it negative."""
     words: float | None = None
     """What words gave before it was brought to a scale; None when they were not asked."""
     cosine: float | None = None

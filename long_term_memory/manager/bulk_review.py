@@ -170,8 +170,8 @@ class BulkReview(Operations):
     ) -> Decided:
         """Let these be used; or all that wait for this reason and are unchanged since.
 
-        What was confirmed last comes last, and replaces another value among them. Of all, those stay that
-        are in doubt, and those that would replace what was confirmed after them.
+        In order of last confirmation, so that the latest value wins. Without `memory_ids`, items in doubt are
+        skipped, and those that would replace something confirmed later.
         """
         apply = _approve_if_sure if memory_ids is None else approve
         waiting = await self._store.browsing.waiting_ids(reason, since)

@@ -1,4 +1,4 @@
-"""What lives in memory, not for long, and the codes by which people confirm what is asked for twice."""
+"""A dictionary whose values expire, and the codes by which people confirm."""
 
 import hashlib
 import unicodedata

@@ -114,9 +114,8 @@ class Forgetting(OwnMemories):
     async def learnt_notice(self, chat: Chat, text: str) -> str:
         """A line about what was learnt of the speaker since the last reply, if anything.
 
-        Who asks in this message to be left out is told how to pause, who asks not to have something kept how
-        to forget what is known of it, and who asks to have something kept that it is not, while they or the
-        group are paused, while read-only, and where it holds a secret.
+        A message that asks to be left out gets the hint at pause, one that asks not to keep something that at
+        forget. One that asks to keep something is told if it is not kept: paused, read-only, a secret.
         """
         access, notices = self._access(chat), self._components.notices
         ids = [memory_id for memory_id, (owner, _) in notices.items() if owner in access.own][:MAX_NEWS]

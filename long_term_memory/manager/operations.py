@@ -48,7 +48,7 @@ class Undecided:
 
 
 class Operations:
-    """Some of what can be asked of memory; whose turn it is, the `Chat` of a call says and nothing else."""
+    """Base of the operations. Only the `Chat` argument of a call says who acts."""
 
     def __init__(self, components: Components) -> None:
         self._components = components

@@ -1,4 +1,4 @@
-"""Who is who and what that lets them reach, as it stands now."""
+"""Resolves a chat to accounts, scopes and access."""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence

@@ -22,7 +22,7 @@ type Gone = Callable[[Sequence[str]], Awaitable[Collection[str]]]
 
 
 class SessionLevels:
-    """The level of each conversation, held in memory for whoever must not wait; the store follows.
+    """The level of each conversation, cached in memory and written to the store afterwards.
 
     It only rises, and it ends with its conversation: another one begins with nothing. What the store could
     not take holds all the same, and is written as soon as it can be.

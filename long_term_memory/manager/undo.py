@@ -92,7 +92,7 @@ class UndoLog:
         message: object = None,
         is_read: bool = True,
     ) -> None:
-        """The speaker had this saved; what `is_read` again by a model is forgotten rather than as it was."""
+        """Record a save. `is_read`: a model reads the message too, so undo forgets the whole item."""
         memory_id = saved.item.memory_id
         others = [one for one in saved.changed if one.memory_id != memory_id]
         if others or not saved.known:

@@ -186,12 +186,12 @@ def with_words(
     stated: bool = False,
     every: bool = False,
 ) -> tuple[list[Item], list[tuple[Event, bool]]]:
-    """Those of the items that have about as many of the words as the best: said, stated or asked for by.
+    """The items with at least half as many of the words as the best, and the messages `told` likewise.
 
-    Where `every`, those alone that have all of them.
-    Where `stated`, those that they only ask for count if no other has any, and never where `every`.
-    Most words first, then what is live, then what changed last. And those of the messages `told` on which
-    none of these rests, the newest first, with whether anything else does.
+    Words are looked for in the fact, its quotes and the questions of its slot. `every`: only items with all
+    words. `stated`: those questions count only if no item matches otherwise, and never with `every`. Items
+    with most words come first, then live ones, then those changed last; messages newest first, without those
+    that a found item rests on, each with whether another item rests on it.
     """
     wanted = _wanted(words)
     items = [(len(wanted.intersection(_terms(item, said, asked=not stated))), item) for item, said in kept]

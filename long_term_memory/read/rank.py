@@ -284,9 +284,9 @@ def similarity(signals: Signals) -> Numbers:
 
 
 def _with_floor(alike: Numbers, raised: Flags, related: Flags, rises: Flags, most: float) -> Numbers:
-    """The scores, at most `most`, in which what is `raised` has at least the floor.
+    """The scores of 0..`most`, those that are `raised` with at least the floor.
 
-    It has more only if it is `related`: its own score or, if it `rises`, that score scaled to start there.
+    Of these, related ones keep a higher score of their own; those in `rises` are scaled to floor..`most`.
     An idle word in common ("good", 推荐) raises nothing above an allergy.
     """
     floor = min(FLOOR, most)

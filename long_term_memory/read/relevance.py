@@ -1,10 +1,9 @@
 """What has to do with a question, and what does not.
 
-First the question: it has to do with these memories when one of them is surely meant. That is one that shares
-a word that tells something, whose vector is much nearer than unrelated texts are (`similarity_baseline.py`),
-or that is about somebody the question names. Then each memory: beside what is surely meant, whatever shares a
-word or stands out may be meant too. Where none is surely meant, only days count: what is about a day that the
-question names, and what was told in a period that is all it asks about.
+Step 1, the question: at least one memory must clearly match, by a content word, by a vector far above that of
+unrelated texts (`similarity_baseline.py`), or by a person whom the question names.
+Step 2, each memory: beside a clear match, any that shares a word or stands out. Without one only days count:
+memories about a day that the question names, or told in a period that is all it asks about.
 """
 
 import math

@@ -38,7 +38,7 @@ class Retriever:
 
     async def retrieve(self, request: Request, *, min_confidence: float) -> Retrieved:
         """Collect every visible item with its signals, those of vectors only when they come in time."""
-        # To what asks for everything nothing is nearer than the rest.
+        # A question for everything has no direction: no vector is used.
         unasked = VectorLookup(vector=None, why=NoVector.NO_QUESTION)
         sought = unasked if request.everything else await self.seek(request.text)
         visible = await self.memory.look_up(

@@ -1,4 +1,4 @@
-"""`ltm_events` as the queue that the extraction works off; what is of somebody paused waits."""
+"""`ltm_events` as the queue of extraction; events of paused people are not processed."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta

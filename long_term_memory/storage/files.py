@@ -57,7 +57,7 @@ def reason_of(error: OSError) -> str:
 
 
 class Transit:
-    """Files that lie in a folder for as long as their way takes, under names that tell nothing."""
+    """Temporary files with random names, for as long as they are being sent."""
 
     def __init__(self, folder: Path, make_id: MakeId) -> None:
         """`folder` is theirs alone; it need not exist yet."""

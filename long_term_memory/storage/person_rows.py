@@ -1,4 +1,4 @@
-"""Which rows are a person's, by whichever persona: the one place besides the choke point that knows."""
+"""Which rows are a person's, by whichever persona."""
 
 from collections.abc import Collection, Sequence
 from itertools import batched

@@ -116,8 +116,8 @@ class Snapshots:
     async def offered(self, snapshots: Sequence[Snapshot]) -> str | None:
         """The name of the one that the operator may want back: this store does not know what it holds.
 
-        That is the newest good one with memories, if the store has none at all, or is another one than that
-        it was taken of and nothing of that one was restored yet.
+        That is the newest good one with memories, if the store has none at all, or if it is of another store
+        of which nothing was restored here.
         """
         async with self._database.read() as connection:
             store_id = await meta.store_id(connection)

@@ -29,10 +29,10 @@ def visible(access: Access, *, now: datetime, min_confidence: float) -> ColumnEl
 def reachable(access: Access, of: Columns = _ITEM) -> ColumnElement[bool]:
     """Items of any status that scope, level and audience let into this chat.
 
-    A user's item surfaces in the groups it was said in and in its owner's private chats, elsewhere only when
-    it is shared, or with `cross_group` in every group when it was said in any; items of groups, projects and
-    all are for whoever has that scope. Where it was said its evidence tells: some hosts give one person's
-    chats in several groups one and the same origin. `of` are the columns of the items asked about.
+    A user's item: in its owner's private chats always; in a group if it was said there or is shared, or with
+    `cross_group` if it was said in any group. Items of groups, projects and all: for whoever has that scope.
+    Evidence tells where it was said, for some hosts give one person's chats in several groups the same umo.
+    `of` are the columns of the items asked about.
     """
     if not access.readable:
         return false()

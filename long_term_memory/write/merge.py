@@ -208,10 +208,11 @@ async def _saved_by_tool(tx: WriteTransaction, grounded: Grounded, others: Seque
 
 
 async def forgotten(tx: WriteTransaction, grounded: Grounded, matched: Sequence[Item]) -> Item | None:
-    """The deleted item for which it is not learnt: `matched`, or, where none of these is live, of any level.
+    """The deleted item that forbids to learn this fact.
 
-    That says the same, or something similar on the same evidence.
-    One whose text was erased cannot be compared, so its event yields nothing again.
+    If any of `matched` is live or deleted, a deleted one of these; else any of the owner that says the same,
+    or something similar in the same message. One whose text was erased cannot be compared, so nothing is
+    learnt from its event again.
     """
     candidate, owner = grounded.candidate, grounded.owner
     if candidate.origin is Origin.USER_EXPLICIT:

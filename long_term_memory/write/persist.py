@@ -70,14 +70,14 @@ async def persist(
 
 
 def _under_chosen_key(item: Item, conflicts: Sequence[Item]) -> Item:
-    """Under the key that a model chose for what it replaces, so that the model finds it there."""
+    """Give the item the key that a model chose for an item it replaces, so that the model finds it."""
     keys = (shown_key(other.fact_key) for other in conflicts if other.person == item.person)
     key = next(filter(is_chosen, keys), "") if not is_chosen(shown_key(item.fact_key)) else ""
     return replace(item, fact_key=waiting_key(key, item.fact)) if key else item
 
 
 async def _note_late(tx: WriteTransaction, item: Item, newer: Item | None) -> None:
-    """As if it had been read in time: it returns for review should the newer one be rejected."""
+    """Let a late item return for review if the newer one is rejected, as if it had been read in time."""
     if newer and item.superseded_by == newer.memory_id:
         supersedes = dict.fromkeys((*newer.supersedes, item.memory_id))
         await tx.update_item(replace(newer, supersedes=tuple(supersedes)))

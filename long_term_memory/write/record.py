@@ -77,7 +77,7 @@ def pause_scopes(access: Access) -> tuple[ScopeRef, ...]:
 async def apply_opt_out(
     tx: WriteTransaction, turn: Turn, access: Access, request: OptOut, since: datetime | None
 ) -> None:
-    """Drop the turn, and the exchange before it that it refers to or those that tell what it names.
+    """Drop the turn; with `points_back` the exchange before it, else those that tell what `about` names.
 
     Of an exchange that other memories rest on, too, only the memories that tell it are forgotten. `since` is
     when the speaker last asked so in this chat: what stands before that is not meant by "that".

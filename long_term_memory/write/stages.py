@@ -169,7 +169,7 @@ async def gate(tx: WriteTransaction, scored: Scored, policy: MemoryWritePolicy, 
 
 
 async def _is_sent_back(tx: WriteTransaction, scored: Scored) -> bool:
-    """Whether an operator sent back what it matches, or what else said the same last, at any level."""
+    """Whether an operator sent back the live item it matches, else the latest of any level that says it."""
     grounded, item = scored.grounded, scored.existing
     if item is None or item.status not in LIVE_STATUSES:
         fact = grounded.candidate.fact

@@ -119,8 +119,8 @@ class MemoryWriter:
     ) -> Saved:
         """Save what a person asks to remember. Raises InvalidInputError, and RefusedError with the rule.
 
-        Words whose type the rules cannot tell have that of the memory that they correct; where they begin
-        with a verb, they have its subject.
+        If the rules cannot type the words, they take the type of `corrects`; if they begin with a verb, also
+        its subject.
         """
         if not seen_line(fact).strip(" .。!！,，;；:：") or not command.user_text.strip():
             raise InvalidInputError("fact", "must not be empty")
