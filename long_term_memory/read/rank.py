@@ -20,10 +20,10 @@ from ..policies.memory_policies import MemoryReadPolicy
 from ..text_analysis.word_forms import simplified
 from .format import written
 from .protocols import KINDS, OF_ANSWERS, Flags, Numbers, Signals, Visible
+from .query_intent import asks_for_plans, asks_in_general, asks_of_oneself, asks_of_own_life, is_due
 from .query_terms import telling_words
 from .relevance import FEW, is_under_way, relevant, told_in
 from .retrieve import Retrieved, of_the_best
-from .scope import asks_for_plans, asks_in_general, asks_of_oneself, asks_of_own_life, is_due
 
 FIRST = 60
 """So many rows are looked at for what tells how a matter went on."""

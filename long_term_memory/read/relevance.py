@@ -13,7 +13,7 @@ import numpy as np
 
 from ..domain.reading import Period, Request, UnrelatedCosines
 from .protocols import Flags, Numbers, Signals
-from .scope import of_ones_own
+from .query_intent import of_ones_own
 
 LONG_QUESTION = 120
 """One telling term in common is enough, save for a text of more terms: it has one with everything."""

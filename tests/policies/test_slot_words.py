@@ -1,7 +1,7 @@
 import pytest
 from astrbot_plugin_ltm.long_term_memory.policies.slots import is_exclusive, words_asked_by
+from astrbot_plugin_ltm.long_term_memory.read.query_intent import asks_of_oneself
 from astrbot_plugin_ltm.long_term_memory.read.query_terms import query_terms
-from astrbot_plugin_ltm.long_term_memory.read.scope import asks_of_oneself
 from astrbot_plugin_ltm.long_term_memory.text_analysis.terms import index_terms
 
 

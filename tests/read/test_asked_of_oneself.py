@@ -1,5 +1,5 @@
 import pytest
-from astrbot_plugin_ltm.long_term_memory.read.scope import asks_for_all, asks_of_own_life
+from astrbot_plugin_ltm.long_term_memory.read.query_intent import asks_for_all, asks_of_own_life
 
 
 @pytest.mark.parametrize(

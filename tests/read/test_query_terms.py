@@ -1,12 +1,12 @@
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.reading import Term
+from astrbot_plugin_ltm.long_term_memory.read.query_intent import of_ones_own
 from astrbot_plugin_ltm.long_term_memory.read.query_terms import (
     CHARACTER,
     MAX_TERMS,
     SMALL,
     query_terms,
 )
-from astrbot_plugin_ltm.long_term_memory.read.scope import of_ones_own
 from astrbot_plugin_ltm.long_term_memory.text_analysis.terms import index_terms
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,5 +1,9 @@
 import pytest
-from astrbot_plugin_ltm.long_term_memory.read.scope import MAX_SENTENCES, STATEMENT_WEIGHT, weighted_sentences
+from astrbot_plugin_ltm.long_term_memory.read.query_intent import (
+    MAX_SENTENCES,
+    STATEMENT_WEIGHT,
+    weighted_sentences,
+)
 from hypothesis import given
 from hypothesis import strategies as st
 

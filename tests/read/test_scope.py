@@ -3,13 +3,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.reading import Query
-from astrbot_plugin_ltm.long_term_memory.read.scope import (
-    MAX_QUERY_CHARS,
-    asks_for_plans,
-    bounded,
-    is_due,
-    request_of,
-)
+from astrbot_plugin_ltm.long_term_memory.read.query_intent import asks_for_plans, is_due
+from astrbot_plugin_ltm.long_term_memory.read.scope import MAX_QUERY_CHARS, bounded, request_of
 
 from .fakes import NOW, alices_access
 
