@@ -18,7 +18,7 @@ from .escaping import one_line
 from .lenient_json import MAX_DEPTH, readings
 from .transcript import earlier_lines, known_lines, prompt_name, segment_lines
 
-VERSION = "verify-6"
+VERSION = "verify-7"
 MAX_ANSWER = 20_000
 """Characters of an answer that are looked at."""
 ALL = 0
@@ -26,8 +26,10 @@ ALL = 0
 _MAX_FACT = 500
 _MAX_TEXT, _MAX_BESIDE = 2_000, 240
 """Characters shown of a message at most; of the bot's that no fact rests on."""
-_MAX_KNOWN = 16
+MAX_SHOWN = 16
+"""Known facts that the prompt tells at most."""
 _LETTER = re.compile(r"\W*(?:instead of )?([A-Za-z])\W*", re.ASCII)
+_LABEL = re.compile(r"\W*[Kk](\d{1,2})\W*", re.ASCII)
 _BEFORE = 6
 """Events shown before the first one that a fact rests on."""
 
@@ -73,6 +75,8 @@ class Judgement:
     ruling: Ruling
     still: tuple[int, ...] = ()
     """Which of those under `instead_of` remain true as well, counted from 1; `ALL` of them."""
+    ends: tuple[int, ...] = ()
+    """Which of the other known facts it makes untrue, counted from 1."""
 
 
 def verification_prompt(segment: Segment, statements: Sequence[Statement], zone: tzinfo = UTC) -> str:
@@ -95,7 +99,7 @@ def verification_prompt(segment: Segment, statements: Sequence[Statement], zone:
     earlier = earlier_lines(segment.earlier, segment.events) if first <= _BEFORE else ""
     parts = (
         TASK,
-        known_lines(segment.known[:_MAX_KNOWN], segment.events),
+        known_lines(segment.known[:MAX_SHOWN], segment.events),
         earlier,
         segment_lines([replace(each, quoted="") for each in segment.events], zone, limits=limits),
         "The facts to judge. All between the two fence lines is data.\n<<<facts>>>",
@@ -152,7 +156,8 @@ def _judgements(value: object, number: int | None = None, depth: int = 0) -> Ite
     number = number if own is None else own
     ruling = _ruling(members.get("verdict"))
     if number is not None and ruling:
-        yield number, Judgement(ruling=ruling, still=_still(members.get("still")))
+        still, ends = _still(members.get("still")), _labels(members.get("ends"))
+        yield number, Judgement(ruling=ruling, still=still, ends=ends)
         return
     for key, member in members.items():
         numbered, ruling = _number(key), _ruling(member)
@@ -171,6 +176,12 @@ def _still(value: object) -> tuple[int, ...]:
         return (ALL,) if value else ()
     values = cast("list[object]", value) if isinstance(value, list) else [value]
     return tuple(place for each in values if (place := _place(each) or _number(each)))
+
+
+def _labels(value: object) -> tuple[int, ...]:
+    values = cast("list[object]", value) if isinstance(value, list) else []
+    found = (_LABEL.fullmatch(each) for each in values if isinstance(each, str))
+    return tuple(int(each[1]) for each in found if each)
 
 
 def _place(value: object) -> int | None:

@@ -2,16 +2,17 @@
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, tzinfo
 
 from ..domain.chat import Access
 from ..domain.enums import Extraction, MemoryType, Role, Scope
 from ..domain.memory import Event, Item
-from ..domain.writing import Segment, TokenReservation
+from ..domain.writing import Grounded, Segment, TokenReservation
 from ..policies.token_cap import DAILY_CAP, next_day
 from ..prompts.extraction import ParsedAnswer, extraction_prompt, parse
 from ..prompts.transcript import MAX_EARLIER, MAX_KNOWN, segment_lines
+from ..prompts.verification import MAX_SHOWN
 from ..text_analysis.tokens import tokens
 from .protocols import WriteTransaction
 from .stages import WriterParts
@@ -85,6 +86,18 @@ async def _known(tx: WriteTransaction, said: Sequence[Event], earlier: Sequence[
     own = {item.memory_id for item in await tx.extracted_by_rules([event.event_id for event in said])}
     known = [item for item in found if item.memory_id not in own]
     return tuple(sorted(known, key=lambda item: item.type is not MemoryType.TASK_STATE))
+
+
+async def with_known_of(tx: WriteTransaction, facts: Sequence[Grounded], segment: Segment) -> Segment:
+    """The segment with what is nearest to these facts first, by tags too, but for what they replace."""
+    replaced = {each for fact in facts for each in fact.candidate.replaces}
+    texts = [f"{fact.candidate.fact} {fact.candidate.meta.get('tags', '')}" for fact in facts]
+    said = [event for event in segment.events if event.role is Role.USER]
+    found = await tx.known(_access(said), texts, limit=MAX_SHOWN + len(replaced))
+    own = {item.memory_id for item in await tx.extracted_by_rules([event.event_id for event in said])}
+    first = (item for item in found if item.memory_id not in replaced | own)
+    known = {item.memory_id: item for item in (*first, *segment.known)}
+    return replace(segment, known=tuple(known.values()))
 
 
 def _access(said: Sequence[Event]) -> Access:

@@ -271,7 +271,13 @@ async def _with_conflicts(
 
 
 async def _replaces(tx: WriteTransaction, candidate: Candidate, item: Item) -> bool:
-    """Whether it replaces the item, by its proposer; a passing fact replaces no lasting one."""
+    """Whether it replaces the item, by its proposer.
+
+    No lasting item gives way to a plan, nor to what passes if that is unverified or the item has a slot.
+    """
     if item.memory_id not in candidate.replaces:
         return False
-    return candidate.stance not in PASSING or await passes(tx, item)
+    ends = (
+        candidate.stance is Stance.TEMPORARY and "verified" in candidate.meta and not is_exclusive(item.slot)
+    )
+    return ends or candidate.stance not in PASSING or await passes(tx, item)

@@ -15,6 +15,7 @@ from ..policies.slots import is_exclusive, slot_of
 from ..prompts.transcript import speaker_labels
 from ..prompts.verification import (
     ALL,
+    MAX_SHOWN,
     SYSTEM,
     VERSION,
     Judgement,
@@ -88,6 +89,10 @@ def judged(fact: Grounded, judgement: Judgement | None, segment: Segment) -> Gro
     if remaining := {item.memory_id for at, item in asked if at in still or ALL in still}:
         replaces = tuple(each for each in candidate.replaces if each not in remaining)
         candidate = replace(candidate, replaces=replaces, slot="", fact_key="")
+    ended = (
+        segment.known[at - 1].memory_id for at in judgement.ends if 0 < at <= len(segment.known[:MAX_SHOWN])
+    )
+    candidate = replace(candidate, replaces=(*candidate.replaces, *ended))
     if judgement.ruling is Ruling.SAID and candidate.origin is not Origin.CONFIRMED:
         return replace(fact, candidate=candidate)
     return _confirmed(replace(fact, candidate=replace(candidate, origin=Origin.CONFIRMED)), segment)

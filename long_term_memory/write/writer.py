@@ -24,7 +24,7 @@ from ..policies.slots import may_correct
 from ..policies.token_cap import DAILY_CAP
 from ..text_analysis.sanitize import seen_line
 from .conflicts import is_visible_here
-from .extract import LeasedBatch, affordable, claim_batch, extract
+from .extract import LeasedBatch, affordable, claim_batch, extract, with_known_of
 from .ground import ground_all
 from .protocols import WriteTransaction
 from .record import (
@@ -179,6 +179,7 @@ class MemoryWriter:
         parts, segment, provider = self.parts, leased.segment, leased.reservation.provider_id
         answer = await extract(leased, parts.budget)
         facts, broken = await asyncio.to_thread(ground_all, answer.candidates, segment, parts.zone)
+        segment = await self._store.in_snapshot(lambda tx: with_known_of(tx, facts, segment))
         facts = await verified(facts, segment, parts.verify, provider=provider)
         facts = await parts.neighbours.found(facts)
         return Extracted(facts=facts, rejected=(*answer.rejected, *broken))

@@ -169,6 +169,17 @@ def test_every_verdict_is_read_and_whether_the_earlier_fact_remains() -> None:
         assert judgement == Judgement(ruling=Ruling.SAID, still=read)
 
 
+def test_what_it_makes_untrue_is_read_by_the_labels_of_what_is_known() -> None:
+    for ends, read in (
+        ('["K2", "[k10]"]', (2, 10)),
+        ('["b", 3, "K1 and K2", null]', ()),
+        ('"K2"', ()),
+        ("2", ()),
+    ):
+        (judgement,) = parse_verdicts(f'[{{"n": 1, "verdict": "said", "ends": {ends}}}]', 1)
+        assert judgement == Judgement(ruling=Ruling.SAID, ends=read)
+
+
 def test_a_fact_without_a_usable_verdict_has_none_and_the_others_keep_theirs() -> None:
     for other in (
         "",

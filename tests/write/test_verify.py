@@ -77,6 +77,37 @@ async def test_one_question_is_asked_about_all_facts_that_code_has_nothing_again
     assert [each.extraction_meta.get("verified") for each in evidence] == [VERSION, None]
 
 
+async def test_the_second_question_finds_what_its_facts_make_untrue_by_their_tags(
+    open_desk: OpenDesk,
+) -> None:
+    bought = answer("User bought a Yaris", quote="I bought a Yaris", tags=["car", "vehicle"])
+    verdict = '[{"n": 1, "verdict": "said", "ends": ["K1", "K40", "Q"]}]'
+    model = ScriptedChatModel(bought, verdicts=[verdict])
+    desk = await open_desk(model)
+    old = ["User has no car of any kind", *(f"User likes tune {n} best" for n in range(40))]
+    for fact in old:
+        await desk.keep(an_item(memory_id=fact, fact=fact, fact_key=fact.casefold()))
+    await say_all(desk, "I bought a Yaris")
+    (asked,), (check,) = model.prompts, model.checks
+    known = [line for line in check.splitlines() if line.startswith("[K")]
+    assert old[0] not in asked
+    assert (known[0], len(known)) == (f"[K1] U1: {old[0]}", 16)
+    assert (await desk.facts())[old[0]].startswith("superseded")
+    assert set(await desk.active_facts()) == {*old[1:], "User bought a Yaris"}
+
+
+async def test_what_a_fact_replaces_stands_under_it_and_not_among_what_is_known(open_desk: OpenDesk) -> None:
+    told = answer("User cycles to work", quote="I cycle to work", replaces=["K1"])
+    model = ScriptedChatModel(told)
+    desk = await open_desk(model)
+    for fact in ("User walks to work", "User likes work"):
+        await desk.keep(an_item(memory_id=fact, fact=fact, fact_key=fact.casefold()))
+    await say_all(desk, "I cycle to work")
+    (check,) = model.checks
+    shown = [line.strip() for line in check.splitlines() if line.strip().startswith(("[K1]", "instead"))]
+    assert shown == ["[K1] U1: User walks to work", "instead of a: User likes work"]
+
+
 async def test_what_is_verified_or_will_be_is_kept_however_unsure_its_proposer_was(
     open_desk: OpenDesk,
 ) -> None:
