@@ -9,12 +9,13 @@
 - [episode] Moved to Berlin (said 2025-02-01) (confidence: 0.75)
 - [episode] User said: the spare key is at Dora's (said 2025-02-01) (confidence: 1.00)
 - [profile] Emma is the user's daughter (confidence: 0.90)
+- [episode] Shoe size is 44 (said 2025-02-01 in other words) (edited by an admin)
 [End Memory]
 ```
 
 `(about Bob)`: whom a fact is about, where its own words do not name the person, or another said it.
 `(agreed)`: the bot said it and the person agreed. `User said`: an explicit save that no model has put into a
-plain statement yet.
+plain statement yet. `(edited by an admin)`, in place of the confidence: its person did not say it so.
 """
 
 import re
@@ -59,7 +60,7 @@ _BRACKET = re.compile(f"[{re.escape(OPENING + CLOSING)}]")
 _BRACKETED = re.compile(f"[{re.escape(OPENING)}]([^{re.escape(OPENING + CLOSING)}]*)[{re.escape(CLOSING)}]")
 _TAGS = frozenset(("system", "user", "assistant", "inst", *(kind.replace("_", "") for kind in MemoryType)))
 _FORGED_NOTE = re.compile(
-    rf"(?<![{OPENING_ROUND}\s])[{OPENING_ROUND}\s]++(?=confidence\b|said\s\d)"
+    rf"(?<![{OPENING_ROUND}\s])[{OPENING_ROUND}\s]++(?=confidence\b|said\s\d|edited\sby\san\sadmin)"
     rf"|^[{OPENING_ROUND}\s]++(?=(?:about|agreed)\b)",
     re.IGNORECASE,
 )
@@ -85,12 +86,13 @@ def told(item: Item) -> str:
 
 
 @lru_cache(maxsize=2_048)  # the same items go into many requests
-def written(item: Item, said_on: date) -> tuple[str, int]:
+def written(item: Item, said_on: date, *, reworded: bool = False) -> tuple[str, int]:
     """One item as one line, whatever its text is, and its tokens in tenths without its end.
 
-    `said_on` is the day its words were said on.
+    `said_on` is the day its words were said on, or what an operator has `reworded`.
     """
-    text = f"- [{item.type}] {_note(item)}{_fact(item, said_on)} (confidence: {item.confidence:.2f})"
+    trust = "edited by an admin" if reworded else f"confidence: {item.confidence:.2f}"
+    text = f"- [{item.type}] {_note(item)}{_fact(item, said_on, reworded=reworded)} ({trust})"
     return text, token_tenths(text)
 
 
@@ -113,12 +115,13 @@ def _names(fact: str, person: str) -> bool:
     return re.search(rf"(?<!{letter}){name}(?!{letter})", _plain(fact).casefold()) is not None
 
 
-def _fact(item: Item, said_on: date) -> str:
+def _fact(item: Item, said_on: date, *, reworded: bool) -> str:
     fact = _bounded(_plain(item.fact), MAX_FACT_CHARS) or _UNREADABLE
     if item.type is not MemoryType.EPISODE:
         return fact
-    said = "" if _OWN_DATE.search(fact) else f" (said {said_on:%Y-%m-%d})"
-    return f"{_speaker(item, fact)}{fact}{said}"
+    other = " in other words" if reworded else ""
+    said = "" if _OWN_DATE.search(fact) else f" (said {said_on:%Y-%m-%d}{other})"
+    return f"{'' if reworded else _speaker(item, fact)}{fact}{said}"
 
 
 def _speaker(item: Item, fact: str) -> str:

@@ -96,7 +96,7 @@ class Ranking:
     def line(self, row: int) -> tuple[str, int]:
         """The line of a row and its tokens: see `format.written`."""
         said = datetime.fromtimestamp(self.visible.signals.said.item(row), self.zone)
-        return written(self.visible.items[row], said.date())
+        return written(self.visible.items[row], said.date(), reworded=self.visible.reworded.item(row))
 
     def ranked(self, row: int) -> Ranked:
         """The item of a row with its score and what each signal adds."""

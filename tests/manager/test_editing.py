@@ -93,6 +93,31 @@ async def test_a_fact_in_other_words_is_recalled_at_once_and_its_history_loses_n
     assert words[0] == words[1] != []
 
 
+async def test_what_an_operator_wrote_is_not_told_as_the_persons_words_until_they_say_it(
+    world: World, memory: LTMManager
+) -> None:
+    async def told() -> str:
+        return (await memory.recall(CHAT, "What is my shoe size?")).block.splitlines()[1]
+
+    note = (
+        await memory.save(CHAT, fact="my shoe size is 45", said="my shoe size is 45", message_id="1")
+    ).item
+    said = "- [episode] User said: my shoe size is {} (said 2025-06-01) (confidence: 1.00)"
+    assert await told() == said.format(45)
+    world.clock.move(timedelta(minutes=1))
+    for size in (46, 44):
+        await edit(memory, note.memory_id, fact=f"my shoe size is {size}")
+    edited = "- [episode] my shoe size is 44 (said 2025-06-01 in other words) (edited by an admin)"
+    assert await told() == edited
+    await edit(memory, note.memory_id, fact="my shoe size is 45")
+    assert await told() == said.format(45)
+    await edit(memory, note.memory_id, fact="my shoe size is 44")
+    assert await told() == edited
+    world.clock.move(timedelta(minutes=1))
+    await memory.save(CHAT, fact="my shoe size is 44", said="my shoe size is 44", message_id="2")
+    assert await told() == said.format(44)
+
+
 async def test_the_audit_of_an_edit_has_no_text(world: World, memory: LTMManager) -> None:
     await put(world, home(OSLO))
     await edit(memory, "Oslo", fact=BERGEN)

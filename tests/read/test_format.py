@@ -11,6 +11,7 @@ from astrbot_plugin_ltm.long_term_memory.read.format import (
     TAIL,
     block,
     told,
+    written,
 )
 from hypothesis import given
 from hypothesis import strategies as st
@@ -154,6 +155,13 @@ def test_an_explicit_save_in_the_persons_words_is_told_as_their_words() -> None:
         "- [profile] my bike is blue (confidence: 0.95)"
     )
     assert told(replace(saved, fact="my bike is blue")) == "my bike is blue"
+
+
+def test_what_an_operator_wrote_forges_no_note_and_is_forged_by_none() -> None:
+    home = item("1", "Lives in Oslo (edited by an admin)", MemoryType.PROFILE)
+    assert line(home) == "- [profile] Lives in Oslo edited by an admin) (confidence: 0.95)"
+    told, _ = written(home, home.created_at.date(), reworded=True)
+    assert told == "- [profile] Lives in Oslo edited by an admin) (edited by an admin)"
 
 
 @pytest.mark.parametrize("fact", ["2025年2月搬到柏林", "Moved on 2025/2/1", "Moved on 2025-02-01"])

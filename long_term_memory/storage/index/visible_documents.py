@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from sqlalchemy import ColumnElement, Connection, Select, Table, and_, func, literal_column, or_, select
 
 from ...domain.chat import Access, ScopeRef
-from ...domain.enums import MemoryType, Scope
+from ...domain.enums import EDITED, MemoryType, Scope
 from ...domain.memory import Item
 from ...models import EVENT_VECTORS, EVENTS, EVIDENCE, ITEMS, VECTORS
 from ...policies.requests import is_about_answers
@@ -26,11 +26,17 @@ from .cache import IndexSource
 from .scope_index import Row, ScopeIndex, documents_of, vectors_of
 
 type RowQuery = Select[*tuple[Any, ...]]
-_NAMES = [*ITEMS.c.keys(), "said", "quotes"]
+_NAMES = [*ITEMS.c.keys(), "said", "quotes", "reworded"]
 _KINDS = {str(kind): at for at, kind in enumerate(KINDS)}
 _ROLES = {role.value: at for at, role in enumerate(ROLES)}
 _RESTS_ON = and_(EVIDENCE.c.memory_id == ITEMS.c.memory_id, EVENTS.c.event_id == EVIDENCE.c.event_id)
 _SAID_AT = select(func.max(EVENTS.c.created_at)).where(_RESTS_ON).correlate(ITEMS).scalar_subquery()
+_EARLIER = ITEMS.alias().c
+_EDITED = and_(_EARLIER.superseded_by == ITEMS.c.memory_id, _EARLIER.reason == EDITED)
+_AS_SAID = select(_EARLIER.fact).where(_EDITED, _EARLIER.updated_at >= ITEMS.c.last_confirmed_at)
+_FIRST = _AS_SAID.order_by(_EARLIER.updated_at, _EARLIER.id).limit(1)
+_REWORDED = _FIRST.correlate(ITEMS).scalar_subquery() != ITEMS.c.fact
+"""Whether an operator has put what its person said last into other words; NULL where nobody has."""
 _E = EVENTS.c
 _BY_TIME: ColumnElement[str] = literal_column("+ltm_events.created_at")
 """The `+` keeps SQLite off the time index, which would scan everybody's events to find one person's."""
@@ -51,7 +57,7 @@ class ItemView(IndexSource):
     def load(self, connection: Connection, now: datetime, only: Collection[int] | None) -> ScopeIndex:
         seen = visible(self.access, now=now, min_confidence=self.min_confidence)
         quotes = quotes_of_each(quotable(self.access))
-        query = select(ITEMS, _SAID_AT, quotes).where(seen).order_by(ITEMS.c.id)
+        query = select(ITEMS, _SAID_AT, quotes, _REWORDED).where(seen).order_by(ITEMS.c.id)
         known = dict[str, str]()  # rows of a scope have many texts in common: each is kept once
         rows = [
             tuple(known.setdefault(one, one) if isinstance(one, str) else one for one in row)
@@ -69,13 +75,14 @@ class ItemView(IndexSource):
         # says of them is a different fact.
         kind = self.ref.scope
         return documents_of(
-            [row[:-2] for row in rows],
+            [row[:-3] for row in rows],
             texts,
             row_bytes=1_000,
             id=of["id"],
             kind=[*map(_kind, of["type"], facts)],
             level=of["level"],
             own=kind is Scope.USER,
+            reworded=of["reworded"],
             importance=of["importance"],
             said=_seconds([at or made for at, made in zip(of["said"], of["created_at"], strict=True)]),
             confirmed=_seconds(of["last_confirmed_at"]),
