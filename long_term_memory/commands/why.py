@@ -206,8 +206,9 @@ def _then(one: Unused, then: Then, found: WhyNot, say: Messages) -> str:
     item, (fate, _) = one.item, then.fate
     if fate is RecallOutcome.SUPERSEDED and one.newer is not None:
         return say.text("then.superseded_by", fact=one.newer.fact)
-    if fate is RecallOutcome.GIVEN and then.wording:
-        return say.text("then.given_reworded", fact=then.wording)
+    if fate is RecallOutcome.GIVEN and then.wording != "":
+        key = "then.given_unworded" if then.wording is None else "then.given_reworded"
+        return say.text(key, fact=then.wording)
     return say.text(
         "then.not_in_use" if fate in _NOT_IN_USE else f"then.{fate}",
         when=say.instant(then.stored_at),

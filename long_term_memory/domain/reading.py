@@ -1,14 +1,15 @@
 """What one stage of the read pipeline hands to the next."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from enum import StrEnum
-from typing import NamedTuple
+from hashlib import sha256
+from typing import Any, NamedTuple
 
 from .chat import Access
-from .enums import Role
-from .memory import Item
+from .enums import MemoryType, Role
+from .memory import Item, wordings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,11 +101,34 @@ class Request:
     """Where the operator's days begin."""
 
 
+def wording_of(fact: str) -> str:
+    """Eight letters that tell the wordings of a memory apart, and not what they say."""
+    return sha256(fact.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+
+
 @dataclass(frozen=True, kw_only=True)
-class Given:
-    """A memory that a request carried, with the score that ordered it and each signal's share of it."""
+class Met:
+    """A memory as a recall met it."""
 
     memory_id: str
+    type: MemoryType | None = None
+    """None in older rows of the log."""
+    wording: str = ""
+    """The `wording_of` its fact; empty in older rows of the log."""
+
+    def fact_at(self, at: datetime, now: Item, older: Sequence[Item]) -> str | None:
+        """What the memory said at the recall; None when nobody knows. `older` is as for `reworded_at`."""
+        earlier = wordings(self.memory_id, older)
+        if self.wording:
+            return next((one.fact for one in (now, *earlier) if wording_of(one.fact) == self.wording), None)
+        # The first rewording since then ended what was said then.
+        return next((one.fact for one in reversed(earlier) if one.updated_at > at), now.fact)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Given(Met):
+    """A memory that a request carried, with the score that ordered it and each signal's share of it."""
+
     score: float
     similarity: float
     """The share of words, of vectors, and of what stands whatever is asked."""
@@ -129,13 +153,17 @@ class Ranked(Given):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Omitted:
+class Omitted(Met):
     """A visible item that is not injected, and the rule that left it out."""
 
-    memory_id: str
     rule: str
     score: float | None = None
     """What would have ordered it; None where it was left out before that."""
+
+
+def met(item: Item) -> Mapping[str, Any]:
+    """The fields of `Met` of an item as it is."""
+    return {"memory_id": item.memory_id, "type": item.type, "wording": wording_of(item.fact)}
 
 
 @dataclass(frozen=True, kw_only=True)

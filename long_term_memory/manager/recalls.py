@@ -27,10 +27,13 @@ class _Told:
     """What a memory of a recall says; nothing when it is gone."""
 
     fact: str | None
-    """As it was worded then."""
+    """As it was worded then; None also where nobody knows that any more."""
     reworded: bool
     """Whether it is worded otherwise now."""
     type: MemoryType | None
+    """As it was then, unless the row of the log is older."""
+    retyped: bool
+    """Whether it is another now."""
     origin: Origin | None
     status: Status | None
 
@@ -124,7 +127,7 @@ class Recalls(Operations):
             *islice(recall.omitted(), MAX_LEFT_OUT),
             *await held_back(self._store.memories, access, text, at=self._clock()),
         ]
-        given, left_out = await self._told(list(given_of(recall)), omitted)
+        given, left_out = await self._told(list(given_of(recall)), omitted, at=self._clock())
         return TriedRecall(
             block=recall.block,
             tokens=tokens(recall.block),
@@ -151,17 +154,18 @@ class Recalls(Operations):
         return await self._components.reader.recall(self._access(chat), query)
 
     async def _told(
-        self, given: Sequence[Given], omitted: Sequence[Omitted], *, at: datetime | None = None
+        self, given: Sequence[Given], omitted: Sequence[Omitted], *, at: datetime
     ) -> tuple[Sequence[GivenMemory], Sequence[OmittedMemory]]:
-        """These with what they say; as they were worded `at` an instant, or are now."""
-        store = self._store.recalls
+        """These with what they said `at` this instant."""
         items = await self._store.by_id([each.memory_id for each in (*given, *omitted)])
-        worded = dict(await store.worded(list(items), at)) if at else dict[str, str]()
+        older = await self._store.recalls.older(list(items))
 
         def told(each: Given | Omitted) -> dict[str, Any]:
-            said = {name: getattr(items.get(each.memory_id), name, None) for name in _SAID}
-            if each.memory_id in worded:
-                said["fact"] = worded[each.memory_id]
-            return {**vars(each), **said, "reworded": each.memory_id in worded}
+            item = items.get(each.memory_id)
+            now = {name: getattr(item, name, None) for name in _SAID}
+            fact = item and each.fact_at(at, item, older[item.memory_id])
+            kind = item and (each.type or item.type)
+            changed = {"reworded": fact != now["fact"], "retyped": kind != now["type"]}
+            return {**vars(each), **now, "fact": fact, "type": kind, **changed}
 
         return [GivenMemory(**told(one)) for one in given], [OmittedMemory(**told(one)) for one in omitted]

@@ -70,8 +70,8 @@ class Then:
     """When it was learnt, or imported after the recall."""
     changed: bool
     """Whether it stands otherwise now."""
-    wording: str = ""
-    """Its fact at the recall, where an operator has reworded it since and it is not forgotten."""
+    wording: str | None = ""
+    """What was given of it, where that says otherwise and it is not forgotten; None when nobody knows."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -141,7 +141,7 @@ async def why_not(
     ids = [item.superseded_by for item in shown if item.superseded_by]
     kept_now = (await memories.own_by_id(ids, access)).values()
     newer = {one.memory_id: one for one in kept_now if one.status is not Status.DELETED}
-    older = await memories.own_older([item.memory_id for item in shown], access)
+    older = await memories.own_older([*(item.memory_id for item in shown), *ids], access)
     histories = [await components.store.history(_id_at(recall, item)) for item in shown]
     now, least = components.ports.clock(), policy.min_confidence
     explained = [
@@ -151,7 +151,7 @@ async def why_not(
             then=recall
             and replace(
                 explain_then(item, history, recall, now=fate, min_confidence=least),
-                wording=_wording_at(recall, item, older[item.memory_id]),
+                wording=_wording_at(recall, item, newer, older),
             ),
             newer=newer.get(item.superseded_by or ""),
             said_at=None
@@ -279,11 +279,16 @@ def _id_at(recall: LoggedRecall | None, item: Item) -> str:
     return (item.superseded_by if reworded else None) or item.memory_id
 
 
-def _wording_at(recall: LoggedRecall, item: Item, older: Sequence[Item]) -> str:
-    """What an item that is not deleted said at the recall, if it was reworded since; else nothing."""
-    earlier = [one for one in older if one.reason == EDITED and one.superseded_by == item.memory_id]
-    since = [one.fact for one in earlier if one.updated_at > recall.at]  # latest first
-    return since[-1] if since and since[-1] != item.fact and item.status is not Status.DELETED else ""
+def _wording_at(
+    recall: LoggedRecall, item: Item, newer: Mapping[str, Item], older: Mapping[str, Sequence[Item]]
+) -> str | None:
+    """What was given of an item that is not deleted, if that says otherwise; None when nobody knows."""
+    memory_id = _id_at(recall, item)
+    given = next((each for each in recall.given if each.memory_id == memory_id), None)
+    if given is None or item.status is Status.DELETED:
+        return ""
+    then = given.fact_at(recall.at, newer.get(memory_id, item), older[memory_id])
+    return "" if then == item.fact else then
 
 
 def explain_then(

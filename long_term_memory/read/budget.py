@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from ..domain.reading import Omitted
+from ..domain.reading import Omitted, met
 from ..policies.memory_policies import MemoryReadPolicy
 from ..text_analysis.tokens import token_tenths
 from .diversify import diversify
@@ -60,4 +60,4 @@ def fit(
 
 def _omitted(ranking: Ranking, row: int, rule: str) -> Omitted:
     item, score = ranking.visible.items[row], float(ranking.scores[row])
-    return Omitted(memory_id=item.memory_id, rule=rule, score=score)
+    return Omitted(**met(item), rule=rule, score=score)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ..domain.enums import STANDING_TYPES, MemoryType, Origin
 from ..domain.memory import Item
-from ..domain.reading import Ranked, Request
+from ..domain.reading import Ranked, Request, wording_of
 from ..policies.memory_policies import MemoryReadPolicy
 from ..text_analysis.word_forms import simplified
 from .format import written
@@ -104,6 +104,8 @@ class Ranking:
         cosine = signals.cosine.item(row)
         return Ranked(
             memory_id=item.memory_id,
+            type=item.type,
+            wording=wording_of(item.fact),
             item=item,
             score=self.scores.item(row),
             **{name: share.item(row) for name, share in self.shares.items()},

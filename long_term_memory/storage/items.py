@@ -19,6 +19,7 @@ _C = ITEMS.c
 MAX_OLDER = 50
 """Older items that are looked at; more are left out."""
 LIVE = _C.status.in_([sa.literal_column(f"'{status}'") for status in sorted(LIVE_STATUSES)])
+_ANY = sa.true()
 WAITS = _C.status.in_(WAITING)
 RECALLED = _C.status.in_((Status.ACTIVE, *WAITING))
 """Items that are recalled, or will be when somebody approves them."""
@@ -167,11 +168,11 @@ async def beginning(connection: Connection, id_prefix: str, *, limit: int) -> li
 
 async def older(connection: Connection, memory_id: str) -> Sequence[Item]:
     """Superseded items that this one replaced, directly or through others, latest first."""
-    return (await older_of(connection, [memory_id], sa.true()))[memory_id]
+    return (await older_of(connection, [memory_id]))[memory_id]
 
 
 async def older_of(
-    connection: Connection, memory_ids: Sequence[str], allowed: sa.ColumnElement[bool]
+    connection: Connection, memory_ids: Sequence[str], allowed: sa.ColumnElement[bool] = _ANY
 ) -> Mapping[str, Sequence[Item]]:
     """Of each of these, as `older`; what `allowed` lets not through ends its branch.
 

@@ -11,12 +11,12 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, Text, and_, bindparam, func, not_, select, true, type_coerce
 
 from ..domain.chat import Access, ScopeRef
-from ..domain.enums import EDITED, Extraction, Level, Role, Scope, Status
+from ..domain.enums import Extraction, Level, MemoryType, Role, Scope, Status
 from ..domain.memory import Page
 from ..domain.reading import Given, Omitted
 from ..domain.recalls import ListedRecall, LoggedRecall, NoBlock, RecallFilter
 from ..models import EVENTS, ITEMS, RECALLS
-from . import events
+from . import events, items
 from .columns import in_scopes, scope_in, values_in
 from .connection import Connection
 from .database import Database, OnDatabase, reads
@@ -101,11 +101,17 @@ def _recall_of(row: Mapping[Any, Any]) -> LoggedRecall:
     return LoggedRecall(
         owner=scope_in(row, "owner_"),
         umo=row["session_id"],
-        given=[Given(memory_id=each.pop("id"), **each) for each in row["injected"]],
-        left_out=[Omitted(memory_id=each.pop("id"), **each) for each in row["omitted"]],
+        given=[Given(**_met(each)) for each in row["injected"]],
+        left_out=[Omitted(**_met(each)) for each in row["omitted"]],
         at=row["created_at"],
         **values_in(row, _SAME),
     )
+
+
+def _met(each: Mapping[str, Any]) -> dict[str, Any]:
+    kind = each.get("type")
+    own = {"memory_id": each["id"], "type": kind and MemoryType(kind)}
+    return {name: value for name, value in each.items() if name != "id"} | own
 
 
 class RecallStore(OnDatabase):
@@ -113,6 +119,7 @@ class RecallStore(OnDatabase):
 
     counts = reads(counts)
     get = reads(get)
+    older = reads(items.older_of)
 
     _events = reads(events.listed)
     _paged = reads(paged)
@@ -160,15 +167,6 @@ class RecallStore(OnDatabase):
         then = and_(of.created_at == recall.at, of.session_id == recall.umo)
         found = await self._events(select(EVENTS).where(of_owner, then, of.source_role == Role.ASSISTANT))
         return found[0].text if found else ""
-
-    async def worded(self, memory_ids: Sequence[str], at: datetime) -> Mapping[str, str]:
-        """What those of the memories said at this time that an operator has reworded since."""
-        of = ITEMS.c
-        reworded = and_(of.superseded_by.in_(memory_ids), of.reason == EDITED, of.updated_at > at)
-        since = select(of.superseded_by, of.fact).where(reworded)
-        # The first rewording since then ended what was said then.
-        rows = await self._rows(since.order_by(of.updated_at.desc(), of.id.desc()))
-        return {row.superseded_by: row.fact for row in rows}
 
     async def not_here(self, access: Access, *, at: datetime) -> int:
         """How many memories in use of whoever asks, which an operator may see, this chat may not show."""

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from itertools import chain, islice
 
 from ..domain.chat import Access
-from ..domain.reading import Given, Omitted, Recall
+from ..domain.reading import Given, Omitted, Recall, met
 from ..domain.recalls import LoggedRecall, NoBlock
 from ..domain.time import MakeId
 from ..policies.back_off import FailureLog
@@ -102,7 +102,7 @@ async def held_back(memories: Memories, access: Access, text: str, *, at: dateti
     asks = any(term.tells for term in query_terms(text))
     found = await memories.own_held_back(access, text, asks=asks, limit=MAX_HELD_BACK)
     held = [item for item in found if item.created_at <= at]
-    return [Omitted(memory_id=item.memory_id, rule=item.status.value) for item in held]
+    return [Omitted(**met(item), rule=item.status.value) for item in held]
 
 
 def logged(recalled: Recalled, recall_id: str) -> LoggedRecall:
@@ -113,7 +113,7 @@ def logged(recalled: Recalled, recall_id: str) -> LoggedRecall:
     recall, access = recalled.recall, recalled.access
     unkept = recall.reason == NoBlock.PAUSED or asks_not_to_keep(recalled.text)
     lost = recall.injected if not recalled.sent else ()
-    not_sent = [Omitted(memory_id=one.memory_id, rule=NoBlock.NOT_SENT, score=one.score) for one in lost]
+    not_sent = [Omitted(**met(one.item), rule=NoBlock.NOT_SENT, score=one.score) for one in lost]
     return LoggedRecall(
         recall_id=recall_id,
         owner=access.owner,

@@ -21,6 +21,7 @@ from astrbot_plugin_ltm.long_term_memory.text_analysis.tokens import tokens
 from astrbot_plugin_ltm.long_term_memory.web import Request
 
 from tests.dashboard_routes.at_work import AUTO, asked, sent, serving
+from tests.dashboard_routes.calling import running
 from tests.running import World, group, private
 from tests.stores import an_item, keep, opened
 
@@ -127,6 +128,73 @@ async def test_a_recall_comes_with_its_facts_and_without_those_that_are_gone(wor
         assert [(each["memory_id"], each["type"], each["status"]) for each in gone] == [("x", None, None)]
         with pytest.raises(NotFoundError):
             await get_recall(service, Request(path={"recall_id": "nothing"}))
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en-US", "included; its wording then is no longer known."),
+        ("zh-CN", "这次请求带上了它，但当时的文字已无从得知。"),
+    ],
+)
+async def test_a_recall_tells_the_wording_and_the_type_of_then_or_that_nobody_knows_them(
+    world: World, language: str, told: str
+) -> None:
+    async with running(world) as api:
+        await world.tell(api.manager, ALICE, "I live in Oslo")
+        [oslo] = (await api.get("items"))["items"]
+        who = {"account": "plat:alice", "umo": ALICE.umo, "level": "INTERNAL", "language": language}
+        wordings = ("User lives in Norway", "User lives in Bergen", "User lives in Stavanger")
+
+        async def edited(**change: object) -> dict[str, Any]:
+            world.clock.move(timedelta(minutes=1))
+            return await api.post(f"items/{oslo['memory_id']}/update", change)
+
+        async def given(at: int) -> tuple[object, ...]:
+            [one] = (await api.get(f"recalls/{recalls[at]}"))["given"]
+            return one["fact"], one["reworded"], one["type"], one["retyped"]
+
+        async def why(at: int, words: str) -> str:
+            asked = {**who, "recall_id": recalls[at], "text": words}
+            return (await api.post("recall/why-not", asked))["text"]
+
+        recalls, last = list[str](), dict[str, Any]()
+        for fact in wordings:
+            last = await edited(fact=fact)
+            await said(api.manager, ALICE, "Where do I live?")
+            recalls.insert(0, (await api.get("recalls"))["recalls"][0]["recall_id"])
+        await edited(type="episode")
+        assert await given(0) == (wordings[2], False, "profile", True)
+        assert await given(1) == (wordings[1], True, "profile", True)
+        await edited(type="profile")
+        await api.post(f"decisions/{last['decision_id']}/undo")
+        await edited(fact="User lives in Voss")
+        for at, fact in ((0, None), (1, wordings[1]), (2, wordings[0])):
+            assert await given(at) == (fact, True, "profile", False)
+        for words in ("Voss", "Bergen"):
+            assert told in await why(0, words)
+            assert told not in await why(1, words)
+            assert wordings[1] in await why(1, words)
+        await edited(status="deleted")
+        assert "Bergen" not in await why(1, "Voss")
+
+
+async def test_an_older_row_of_the_log_tells_the_wording_by_the_times_of_the_edits(world: World) -> None:
+    async with running(world) as api:
+        await world.tell(api.manager, ALICE, "I live in Oslo")
+        await said(api.manager, ALICE, "Where do I live?")
+        [recall] = (await api.get("recalls"))["recalls"]
+        with closing(sqlite3.connect(world.file)) as store:
+            bare = "json_remove(injected, '$[0].type', '$[0].wording')"
+            store.execute(f"UPDATE ltm_recalls SET injected = {bare}")  # noqa: S608 - our own words
+            store.commit()
+        [oslo] = (await api.get("items"))["items"]
+        for fact in ("User lives in Norway", "User lives in Bergen"):
+            world.clock.move(timedelta(minutes=1))
+            await api.post(f"items/{oslo['memory_id']}/update", {"fact": fact})
+        [given] = (await api.get(f"recalls/{recall['recall_id']}"))["given"]
+        assert (given["fact"], given["reworded"], given["type"]) == ("User lives in Oslo", True, "profile")
+        assert (given["wording"], given["retyped"]) == ("", False)
 
 
 @pytest.mark.parametrize(

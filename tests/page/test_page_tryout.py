@@ -41,11 +41,12 @@ OUTCOME: dict[str, Any] = {
     "left_out": [
         {
             "memory_id": f"m-{rule}",
-            "fact": rule,
+            "fact": None if rule == "max_tokens" else rule,
             "type": "profile",
             "status": "active",
             "rule": rule,
             "reworded": rule == "shadowed",
+            "retyped": rule == "duplicate",
             "score": 0.9 if rule in ("not_relevant", "max_items") else None,
         }
         for rule in (
@@ -335,6 +336,8 @@ def test_each_share_and_each_rule_is_told_and_text_stays_text(open_page: OpenPag
             ]
         )
         expect(left.get_by_text("Edited since then.")).to_have_count(1)
+        expect(left.get_by_text("Type changed since then.")).to_have_count(1)
+        expect(left.get_by_role("link", name="Its wording then is no longer known.")).to_have_count(1)
         expect(page.frame.get_by_text("Found by meaning and words.")).to_be_visible()
         expect(page.frame.get_by_text("2 more memories of this person may not be used")).to_be_visible()
         all_of_them = page.frame.get_by_role("link", name="Show the person’s memories")

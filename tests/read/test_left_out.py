@@ -4,7 +4,7 @@ from typing import Any, cast, override
 
 from astrbot_plugin_ltm.long_term_memory.domain.enums import MemoryType
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
-from astrbot_plugin_ltm.long_term_memory.domain.reading import Omitted
+from astrbot_plugin_ltm.long_term_memory.domain.reading import Omitted, met
 from astrbot_plugin_ltm.long_term_memory.policies.memory_policies import MemoryReadPolicy
 from astrbot_plugin_ltm.long_term_memory.read.budget import left_out
 
@@ -32,7 +32,7 @@ def test_each_memory_that_is_left_out_has_its_rule_and_its_score_the_next_best_f
         ("older", "shadowed"),
         ("else", "not_relevant"),
     ]
-    assert omitted[0] == Omitted(memory_id="same", rule="max_per_type", score=float(ranking.scores[1]))
+    assert omitted[0] == Omitted(**met(items[1]), rule="max_per_type", score=float(ranking.scores[1]))
 
 
 def test_repetition_and_the_budget_are_named_too() -> None:

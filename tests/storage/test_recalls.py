@@ -5,7 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.domain.enums import Level
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Level, MemoryType
 from astrbot_plugin_ltm.long_term_memory.domain.reading import Given, Omitted
 from astrbot_plugin_ltm.long_term_memory.domain.recalls import (
     LoggedRecall,
@@ -32,7 +32,8 @@ HOUR = timedelta(hours=1)
 WHOLE = a_recall(
     query="我该吃什么？",
     given=[
-        Given(memory_id="m1", score=0.9, similarity=0.8, importance=0.1, recency=0.0, words=3.5, cosine=0.4)
+        Given(memory_id="m1", score=0.9, similarity=0.8, importance=0.1, recency=0.0, words=3.5, cosine=0.4),
+        replace(a_given("m4"), type=MemoryType.PROFILE, wording="0a1b2c3d"),
     ],
     left_out=[
         Omitted(memory_id="m2", rule="max_items", score=0.3),

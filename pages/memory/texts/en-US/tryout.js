@@ -26,6 +26,8 @@ export default {
   "recall.not_here": "{count} more {count:memory|memories} of this person may not be used in this chat: told elsewhere and not shared, or above the level of this chat.",
   "recall.all_of_person": "Show the person’s memories",
   "recall.reworded": "Edited since then.",
+  "recall.retyped": "Type changed since then.",
+  "recall.unworded": "Its wording then is no longer known.",
   "recall.left_out_part": "At most 50 in use and 10 that are not used yet are listed, the nearest first.",
   "recall.all_waiting": "Waiting memories of {owner}",
   "recall.absent": "What became of something the person said",

@@ -26,6 +26,8 @@ export default {
   "recall.not_here": "此人还有 {count} 条记忆不能在这个会话中使用：在别处说的且没有分享，或密级高于此会话。",
   "recall.all_of_person": "查看此人的记忆",
   "recall.reworded": "此后修改过文字。",
+  "recall.retyped": "此后修改过类型。",
+  "recall.unworded": "当时的文字已无从得知。",
   "recall.left_out_part": "这里最多列出 50 条使用中的和 10 条尚未使用的，最接近的在前。",
   "recall.all_waiting": "{owner}的待审核记忆",
   "recall.absent": "查此人说过的话有没有被记住",

@@ -139,12 +139,12 @@ function LeftOut({ left }) {
   </li>`;
 }
 
-/** Its words as a link to it; of one that is gone only that. */
+/** Its words, as they were then, as a link to it; of one that is gone only that. */
 function Fact({ memory, told = false }) {
-  const { memory_id: id, fact, status, reworded } = memory;
-  if (fact === null) return html`<p class="muted">${t('recall.gone')}</p>`;
+  const { memory_id: id, fact, status, reworded, retyped } = memory;
+  if (!status) return html`<p class="muted">${t('recall.gone')}</p>`;
   return html`<div class="row row-spread">
-    <a class="breakable fact-link" href=${linkTo('memories', id)}>${fact}</a>
-    <span class="row">${reworded && html`<span class="muted">${t('recall.reworded')}</span>`}<${TypeChip} item=${memory} />${status !== 'active' && !told && html`<${StatusChip} status=${status} />`}</span>
+    <a class="breakable fact-link" href=${linkTo('memories', id)}>${fact ?? t('recall.unworded')}</a>
+    <span class="row">${reworded && html`<span class="muted">${t('recall.reworded')}</span>`}${retyped && html`<span class="muted">${t('recall.retyped')}</span>`}<${TypeChip} item=${memory} />${status !== 'active' && !told && html`<${StatusChip} status=${status} />`}</span>
   </div>`;
 }
