@@ -89,6 +89,12 @@ async def create_snapshot(manager: LTMManager, actor: str) -> core.transfer.Snap
     return made
 
 
+@ROUTES.add("POST", "snapshots/restore/check", "What bringing back what one holds would do")
+async def check_restore(manager: LTMManager, body: RestoreForm) -> core.transfer.ImportResult:
+    """What a restore of this snapshot would do; nothing is written."""
+    return await manager.transferring.check_restore(body.name)
+
+
 @ROUTES.add("POST", "snapshots/restore", "Bring back what one holds")
 async def restore_snapshot(manager: LTMManager, body: RestoreForm, actor: str) -> core.transfer.ImportResult:
     """Bring in what a snapshot holds and the store does not, all of it or nothing."""

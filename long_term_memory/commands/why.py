@@ -208,7 +208,7 @@ def _then(one: Unused, then: Then, found: WhyNot, say: Messages) -> str:
         return say.text("then.superseded_by", fact=one.newer.fact)
     if fate is RecallOutcome.GIVEN and then.wording != "":
         key = "then.given_unworded" if then.wording is None else "then.given_reworded"
-        return say.text(key, fact=then.wording)
+        return say.text(key, fact=then.wording or "")
     return say.text(
         "then.not_in_use" if fate in _NOT_IN_USE else f"then.{fate}",
         when=say.instant(then.stored_at),

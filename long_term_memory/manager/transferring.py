@@ -62,6 +62,10 @@ class Transferring(Operations):
         """Bring in a snapshot with its links, as an import. Raises NotFoundError and as that."""
         return await self._arrive(await self._snapshots.file(name), Kind.RESTORE, actor=actor, name=name)
 
+    async def check_restore(self, name: str) -> ImportResult:
+        """What `restore` would do. Raises as that."""
+        return await self._transfers.check(await self._snapshots.file(name), Kind.RESTORE)
+
     async def _arrive(self, file: Path, kind: Kind, *, actor: str, name: str) -> ImportResult:
         own_id = self._components.ports.make_id()
         try:

@@ -117,9 +117,9 @@ class Transfers(OnDatabaseWithClock):
 
         await self._database.beside(work, stop_signal)
 
-    async def check(self, file: Path) -> ImportResult:
+    async def check(self, file: Path, kind: Kind = Kind.IMPORT) -> ImportResult:
         """What an import of this file would do. Raises InvalidInputError, RefusedError."""
-        return await self._arrive(file, None)
+        return await self._arrive(file, None, kind)
 
     async def bring_in(
         self, file: Path, *, import_id: str, kind: Kind, actor: str, name: str = ""
@@ -132,7 +132,7 @@ class Transfers(OnDatabaseWithClock):
         """
         self._database.check_writes()
         order = ImportRequest(import_id=import_id, kind=kind, actor=actor, at=self._clock(), name=name)
-        return await self._arrive(file, order)
+        return await self._arrive(file, order, kind)
 
     async def undo(self, import_id: str, *, actor: str) -> Undone:
         """Take an import back, as far as nobody has changed what it added.
@@ -148,13 +148,13 @@ class Transfers(OnDatabaseWithClock):
         except OnlyCheckedError as checked:
             return checked.check
 
-    async def _arrive(self, file: Path, order: ImportRequest | None) -> ImportResult:
+    async def _arrive(self, file: Path, order: ImportRequest | None, kind: Kind) -> ImportResult:
         if self._stop_signal is not None:
             raise RefusedError(ONE_AT_A_TIME)
         stop_signal = self._stop_signal = StopSignal()
         importer = Importer(self._database.path, stop_signal)
         erased = self._erased.times
-        keep_waiting = order is not None and order.kind is Kind.RESTORE
+        keep_waiting = kind is Kind.RESTORE
 
         def see() -> None:
             self._database.check_writes()

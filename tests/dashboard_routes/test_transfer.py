@@ -158,3 +158,16 @@ async def test_a_snapshot_is_made_listed_and_restored(api: Api, empty: Api) -> N
     for wrong in ({}, {"name": 7}, {"name": "x", "y": 1}):
         with pytest.raises(InvalidInputError):
             await api.post("snapshots/restore", wrong)
+
+
+async def test_a_restore_says_before_what_it_would_bring_back(api: Api, empty: Api) -> None:
+    brought = await transfer.bring_in(empty.service, with_file(await exported(api)))
+    made = await empty.post("snapshots/create")
+    await empty.post(f"imports/{brought['import_id']}/undo")
+    checked = await empty.post("snapshots/restore/check", {"name": made["name"]})
+    assert (checked["import_id"], checked["added"]["items"], len(checked["named"])) == (None, 2, 2)
+    assert (await empty.get("items", status="live"))["total"] == 0
+    done = await empty.post("snapshots/restore", {"name": made["name"]})
+    assert done == checked | {"import_id": done["import_id"]}
+    with pytest.raises(NotFoundError):
+        await empty.post("snapshots/restore/check", {"name": "nothing"})

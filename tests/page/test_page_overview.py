@@ -263,13 +263,17 @@ def test_a_snapshot_that_is_offered_is_restored_with_a_question(open_page: OpenP
     snapshot = {"name": "s.json.gz", "at": AT, "bytes": 900, "items": 24, "good": True, "why": ""}
     api.answers["GET snapshots"] = {"snapshots": [snapshot], "offer": "s.json.gz"}
 
+    def checked(*_: Any) -> Any:
+        counts = {"items": 24, "evidence": 30, "events": 60}
+        none = {"items": 0, "deleted": 0}
+        named = [{"fact": "User likes tea"}]
+        return {"added": counts, "known": none, "differing": none, "gave_way": none, "named": named}
+
     def restored(*_: Any) -> Any:
         api.answers["GET snapshots"] = {"snapshots": [snapshot], "offer": None}
-        counts = {"items": 24, "evidence": 30, "events": 60}
-        none = {"items": 0}
-        return {"import_id": "i", "added": counts, "known": none, "differing": none, "gave_way": none}
+        return {"import_id": "i"} | checked()
 
-    api.answers["POST snapshots/restore"] = restored
+    api.answers |= {"POST snapshots/restore/check": checked, "POST snapshots/restore": restored}
     with open_page(api=api) as page:
         offer = page.frame.locator(".offer")
         expect(offer).to_contain_text("24 memories")

@@ -189,12 +189,63 @@ def test_a_snapshot_says_which_one_of_the_day_it_replaced(open_page: OpenPage) -
 
     answers = {"GET imports": NO_IMPORTS, "GET snapshots": snapshots, "POST snapshots/create": create}
     with open_page(api=FakeApi(answers), place="transfer") as page:
-        expect(page.frame.get_by_role("button", name="Restore the snapshot of")).to_have_count(2)
+        expect(page.frame.get_by_role("button", name="Restore what is missing: snap")).to_have_count(2)
         page.frame.get_by_role("button", name="Create one now").click()
         toast = page.frame.locator(".toast")
         expect(toast).to_contain_text(
             re.compile(r"Snapshot created in place of that of Nov 20, 2026, \d+:00")
         )
+
+
+@pytest.mark.parametrize(
+    ("language", "lines"),
+    [
+        (
+            "en-US",
+            [
+                "This would bring back 7 memories and 9 pieces of evidence.",
+                "2 were forgotten here and stay forgotten.",
+                "1 has another text here and keeps it.",
+                "3 come back as history only",
+                "Would be imported:\n• “fact 0”",
+                "• “fact 4”\nand 2 more",
+            ],
+        ),
+        (
+            "zh-CN",
+            [
+                "这次会补回 7 条记忆和 9 条依据。",
+                "其中 2 条在这里已忘记，不会恢复。",
+                "1 条在这里的文字不同",
+                "3 条只作为历史补回",
+                "将导入：\n• “fact 0”",
+                "• “fact 4”\n还有 2 条",
+            ],
+        ),
+    ],
+)
+def test_before_a_restore_it_is_told_what_would_come_back_and_what_stays(
+    open_page: OpenPage, language: str, lines: list[str]
+) -> None:
+    row = {"name": "s.json.gz", "at": AT, "items": 12, "bytes": 900, "good": True, "why": ""}
+    would: dict[str, Any] = {"added": {"items": 7, "evidence": 9, "events": 0}, "gave_way": {"items": 3}}
+    would |= {"known": {"items": 5, "deleted": 2}, "differing": {"items": 1, "named": []}}
+    would["named"] = [{"fact": f"fact {n}"} for n in range(7)]
+    api = FakeApi(
+        {
+            "GET imports": NO_IMPORTS,
+            "GET snapshots": {"snapshots": [row], "offer": None},
+            "POST snapshots/restore/check": would,
+        }
+    )
+    with open_page(api=api, place="transfer", language=language) as page:
+        page.frame.get_by_role("table").get_by_role("button").click()
+        for line in lines:
+            expect(page.frame.get_by_role("dialog")).to_contain_text(line)
+        expect(page.frame.get_by_role("dialog")).not_to_contain_text("fact 5")
+        page.frame.get_by_role("dialog").get_by_role("button").first.click()
+        assert api.posted("snapshots/restore/check") == [{"name": "s.json.gz"}]
+        assert api.posted("snapshots/restore") == []
 
 
 @pytest.mark.parametrize(

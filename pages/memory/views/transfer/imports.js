@@ -18,6 +18,7 @@ import { html, useState } from '../../preact.js';
 import { fileText } from '../../names.js';
 import { linkTo } from '../../route.js';
 import { t } from '../../texts.js';
+import { listed } from './restore.js';
 
 export function Imports({ turn, readOnly }) {
   const [page, setPage] = useState(1);
@@ -79,12 +80,6 @@ const namedLines = ({ deleted, kept, going, staying }) => [
   ...listed('imports.going', going.map((fact) => t('imports.goes', { fact: formatBrief(fact) })), deleted),
   ...listed('imports.staying', staying.map(({ fact, action }) => t('imports.stays', { fact: formatBrief(fact), why: actionText({ action: action || 'edit' }) })), kept),
 ];
-
-/** So many of them, under their title; nothing where there is none. */
-function listed(title, each, count) {
-  const more = count - each.length;
-  return count > 0 ? ['', t(title), ...each, ...(more > 0 ? [t('review.left_more', { count: more })] : [])] : [];
-}
 
 /** How many were removed and how many not, and why. */
 function restText(items, { deleted, kept, returned }) {

@@ -2,9 +2,12 @@
 import * as api from '../../api.js';
 import { confirm } from '../../components/dialog.js';
 import { toast } from '../../components/toast.js';
-import { formatInstant } from '../../format.js';
+import { formatBrief, formatInstant } from '../../format.js';
 import { refreshHealth } from '../../health.js';
 import { gap, t } from '../../texts.js';
+
+/** So many memories are named before a restore. */
+const MOST_NAMED = 5;
 
 /** What an import did. */
 export const outcomeText = ({ added, known, differing, gave_way: gaveWay }) =>
@@ -14,11 +17,29 @@ export const outcomeText = ({ added, known, differing, gave_way: gaveWay }) =>
     gaveWay.items > 0 && t('transfer.history', { gave_way: gaveWay.items }),
   ].filter(Boolean).join(gap());
 
-/** True when it was agreed to and done. */
+/** So many of them, under their title; nothing where there is none. */
+export function listed(title, each, count) {
+  const more = count - each.length;
+  return count > 0 ? ['', t(title), ...each, ...(more > 0 ? [t('review.left_more', { count: more })] : [])] : [];
+}
+
+/** What a restore would do, in lines: how much comes back, some of it, and what stays as it is here. */
+function wouldText({ added, known, differing, gave_way: gaveWay, named }) {
+  const stay = [
+    known.deleted > 0 && t('restore.forgotten', { count: known.deleted }),
+    differing.items > 0 && t('restore.differing', { count: differing.items }),
+    gaveWay.items > 0 && t('restore.gave_way', { count: gaveWay.items }),
+  ].filter(Boolean);
+  const facts = named.slice(0, MOST_NAMED).map(({ fact }) => t('imports.goes', { fact: formatBrief(fact) }));
+  return [t('restore.would', { count: added.items, evidence: added.evidence }), ...stay, ...listed('import.named', facts, added.items)];
+}
+
+/** Say what it would bring back, ask, do it; true when it was agreed to and done. */
 export async function restore({ name, at, items }) {
+  const would = await api.post('snapshots/restore/check', { name });
   const agreed = await confirm({
     title: t('restore.title'),
-    text: t('restore.text', { at: formatInstant(at), count: items }),
+    text: [t('restore.text', { at: formatInstant(at), count: items }), ...wouldText(would)].join('\n'),
     agree: t('restore.agree'),
   });
   if (!agreed) return false;
