@@ -100,6 +100,7 @@ def test_a_file_is_refused_if_damaged_or_else_checked_imported_and_taken_back(
         page.frame.get_by_label("File").set_input_files(file)
         expect(page.frame.get_by_text("The file contains nothing new.")).to_be_visible()
         expect(page.frame.get_by_role("button", name="Import", exact=True)).to_have_count(0)
+        expect(page.frame.locator(".counts")).to_contain_text("New memories0")
         for agree in ("Back", "Undo the import"):
             page.frame.get_by_role("button", name="Undo the import of all.json").click()
             assert facts(own_host) == FACTS
@@ -108,6 +109,9 @@ def test_a_file_is_refused_if_damaged_or_else_checked_imported_and_taken_back(
         expect(page.frame.get_by_role("table", name="Imports")).to_contain_text(
             re.compile("Undone just now.*2 memories removed")
         )
+        # What the file would bring is another number now.
+        expect(page.frame.locator(".counts")).to_contain_text("New memories2")
+        expect(page.frame.get_by_role("button", name="Import", exact=True)).to_be_visible()
         assert facts(own_host) == set()
         assert page.complaints == []
 

@@ -18,8 +18,8 @@ export function Transfer({ health }) {
   return html`<${Fragment}>
     <${SnapshotOffer} key=${`offer-${turn}`} onRestored=${changed} />
     <${Export} />
-    <${Import} readOnly=${readOnly} onDone=${changed} />
-    <${Imports} turn=${turn} readOnly=${readOnly} />
+    <${Import} turn=${turn} readOnly=${readOnly} onDone=${changed} />
+    <${Imports} turn=${turn} readOnly=${readOnly} onUndone=${changed} />
     <${Snapshots} turn=${turn} readOnly=${readOnly} onRestored=${changed} />
   <//>`;
 }

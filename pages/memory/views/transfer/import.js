@@ -8,7 +8,7 @@ import { Time } from '../../components/time.js';
 import { formatBytes, formatNumber } from '../../format.js';
 import { refreshHealth } from '../../health.js';
 import { useNames } from '../../names.js';
-import { html, useId, useRef, useState } from '../../preact.js';
+import { html, useEffect, useId, useRef, useState } from '../../preact.js';
 import { linkTo } from '../../route.js';
 import { gap, t } from '../../texts.js';
 import { outcomeText } from './restore.js';
@@ -16,8 +16,8 @@ import { outcomeText } from './restore.js';
 const MOST_BYTES = 64 * 1024 * 1024;
 const BEGIN = { step: 'choose', file: null, found: null, error: null };
 
-/** choose -> checking -> checked -> writing -> done; what is refused leads back to the choice. */
-export function Import({ readOnly, onDone }) {
+/** choose -> checking -> checked -> writing -> done; what is refused leads back to the choice. With a new `turn` what was checked is checked again. */
+export function Import({ turn, readOnly, onDone }) {
   const [state, setState] = useState(BEGIN);
   const input = useRef(null);
   const id = useId();
@@ -41,6 +41,9 @@ export function Import({ readOnly, onDone }) {
       setState({ ...BEGIN, file: chosen, error: new api.ApiError(message, null) });
     } else send(chosen, 'import/check', 'checking', 'checked');
   };
+  useEffect(() => {
+    if (step === 'checked') check(file);
+  }, [turn]);
   const write = async () => {
     if (!(await send(file, 'import', 'writing', 'done'))) return;
     await refreshHealth();

@@ -20,7 +20,7 @@ import { linkTo } from '../../route.js';
 import { t } from '../../texts.js';
 import { listed } from './restore.js';
 
-export function Imports({ turn, readOnly }) {
+export function Imports({ turn, readOnly, onUndone }) {
   const [page, setPage] = useState(1);
   const found = useLoaded(() => api.get('imports', { page, page_size: 20 }), [page, turn]);
   const [busy, run] = useDoing();
@@ -38,7 +38,7 @@ export function Imports({ turn, readOnly }) {
           ? html`<span class="muted">${t('imports.nothing_added')}</span>`
           : row.undone_at
           ? html`<span class="muted">${t('imports.was_undone')}${' '}<${Time} at=${row.undone_at} />${row.undone && html`<br />${restText(row.items, row.undone)}`}</span>`
-          : html`<${Button} kind="danger" busy=${busy} disabled=${readOnly} aria-label=${t('imports.undo_of', { which: whichText(row) })} onClick=${() => run(() => undo(row))}>${t('imports.undo')}<//>`,
+          : html`<${Button} kind="danger" busy=${busy} disabled=${readOnly} aria-label=${t('imports.undo_of', { which: whichText(row) })} onClick=${() => run(() => undo(row, onUndone))}>${t('imports.undo')}<//>`,
     },
   ];
   return html`<${Section} title=${t('imports.title')} hint=${t('imports.hint')}>
@@ -58,7 +58,7 @@ function Brought({ row: { import_id: id, items, undone_at: undoneAt, undone } })
 }
 
 /** Say what the undo of an import would do, ask, do it, and say what became of what it brought. */
-async function undo(row) {
+async function undo(row, onUndone) {
   const { import_id: id, items } = row;
   const would = await api.post(`imports/${id}/undo/check`);
   const text = [t('imports.ask_text', { count: items, rest: restText(items, would) }), ...namedLines(would)].join('\n');
@@ -67,6 +67,7 @@ async function undo(row) {
   const done = await api.post(`imports/${id}/undo`);
   toast({ message: t('imports.undone', { which: whichText(row), rest: restText(items, done) }) });
   await refreshAll();
+  onUndone();
 }
 
 /** Its file, or the time of its snapshot. */
