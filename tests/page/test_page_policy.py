@@ -13,7 +13,7 @@ from tests.host.harness.dashboard import data
 from tests.host.harness.host import Host
 from tests.page.browser import opened
 from tests.page.conftest import OpenPage
-from tests.page.fake_api import AT, READ, WRITE, FakeApi, Params, RealApi, RefusedByFakeError
+from tests.page.fake_api import AT, HEALTH, READ, WRITE, FakeApi, Params, RealApi, RefusedByFakeError
 
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMA: dict[str, Any] = json.loads((ROOT / "_conf_schema.json").read_text(encoding="utf-8"))
@@ -108,6 +108,8 @@ def test_a_change_is_looked_through_saved_and_rolled_back(
         assert "episode" not in after["write"]["allowed_types"]
         expect(page.frame.get_by_role("row").nth(1)).to_contain_text("in effect")
         page.frame.get_by_role("button", name=f"Go back to version {before['version']}").click()
+        expect(asked).to_contain_text("Memories per request: 7 → 30")
+        asked.get_by_role("button", name="Go back").click()
         expect(page.frame.get_by_label("Memories per request")).to_have_value("30")
         # Each has its way back, and saving takes no preview.
         page.frame.locator(".toast").get_by_role("button", name="Undo").click()
@@ -117,6 +119,7 @@ def test_a_change_is_looked_through_saved_and_rolled_back(
         page.frame.locator(".toast", has_text="Policy saved.").get_by_role("button", name="Undo").click()
         expect(page.frame.get_by_label("Memories per request")).to_have_value("7")
         page.frame.get_by_role("button", name=f"Go back to version {before['version']}", exact=True).click()
+        asked.get_by_role("button", name="Go back").click()
         expect(page.frame.get_by_label("Memories per request")).to_have_value("30")
         assert page.complaints == []
     back = policy_of(policed_host)
@@ -304,7 +307,10 @@ def versioned(versions: list[int]) -> FakeApi:
         versions.insert(0, versions[0] + 1)
         return policy()
 
-    return FakeApi({"GET policy": policy, "GET policy/versions": listed, "POST policy/rollback": rolled_back})
+    none: dict[str, Any] = {"changes": [], "effects": []}
+    api = FakeApi({"GET policy": policy, "GET policy/versions": listed, "POST policy/preview": none})
+    api.answers["POST policy/rollback"] = rolled_back
+    return api
 
 
 def test_there_is_no_way_back_to_the_settings_that_are_in_force(open_page: OpenPage) -> None:
@@ -318,6 +324,47 @@ def test_there_is_no_way_back_to_the_settings_that_are_in_force(open_page: OpenP
         expect(page.frame.get_by_text("Same settings as now")).to_have_count(1)
 
 
+QUESTION = {
+    "en-US": ["Use new facts immediately?", "you can disable each memory later.", "The 2 memories that wait"],
+    "zh-CN": ["立即使用新学到的事实？", "每条记忆之后都可以停用。", "“审核”中等待的 2 条"],
+}
+CHANGED = {
+    "en-US": [
+        "This changes:\n• Memories per request: 30 → 1\n• ",
+        "the default\n2 memories are recalled again",
+    ],
+    "zh-CN": ["会改变：\n• 每次请求的记忆条数上限：30 → 1\n• ", "记忆 token 上限：默认值\n2 条记忆重新召回"],
+}
+
+
+@pytest.mark.parametrize("language", ["en-US", "zh-CN"])
+@pytest.mark.parametrize("mode", ["auto", ""])
+def test_going_back_says_before_what_it_changes_and_asks_for_automatic_use_as_elsewhere(
+    open_page: OpenPage, language: str, mode: str
+) -> None:
+    api = versioned([2, 1])
+    changes: list[dict[str, Any]] = [{"field": "read.max_items", "before": 30, "after": 1}]
+    changes += [{"field": "write.mode", "before": "manual", "after": mode}] if mode else []
+    effects = [{"what": "recalled_again", "count": 2}, {"what": "waiting", "count": 7}]
+    read = {name: value for name, value in READ.items() if name != "max_tokens"} | {"max_items": 1}
+    old = {"version": 1, "at": AT, "actor": "system", "changes": [], "write": WRITE, "read": read}
+    api.answers |= {
+        "GET health": {**HEALTH, "waiting": 2},
+        "GET policy/versions": {"versions": [old], "total": 1, "page": 1, "page_size": 20},
+        "POST policy/preview": {"changes": changes, "effects": effects},
+    }
+    with open_page(api=api, place="policy", language=language) as page:
+        page.frame.get_by_role("table").get_by_role("button").click()
+        asked = page.frame.get_by_role("dialog")
+        for text in QUESTION[language] if mode else CHANGED[language]:
+            expect(asked).to_contain_text(text)
+        expect(asked.get_by_text("7")).to_have_count(0 if mode else 1)
+        asked.get_by_role("button").nth(1).click()
+        expect(asked).to_have_count(0)
+        assert [each["read"]["max_items"] for each in api.posted("policy/preview")] == [1]
+        assert api.posted("policy/rollback") == []
+
+
 def test_going_back_leaves_the_versions_where_they_are(open_page: OpenPage) -> None:
     with open_page(api=versioned([4, 3, 2, 1]), place="policy") as page:
         button = page.frame.get_by_role("button", name="Go back to version 2", exact=True)
@@ -325,6 +372,7 @@ def test_going_back_leaves_the_versions_where_they_are(open_page: OpenPage) -> N
         button.hover()
         before = button.bounding_box()
         button.click()
+        page.frame.get_by_role("dialog").get_by_role("button", name="Go back").click()
         expect(page.frame.get_by_role("button", name="Go back to version 4", exact=True)).to_be_visible()
         page.settle()
         after = button.bounding_box()

@@ -11,6 +11,7 @@ import { useLoaded } from '../loading.js';
 import { refreshNames } from '../names.js';
 import { Fragment, html, useEffect, useState } from '../preact.js';
 import { gap, t } from '../texts.js';
+import { agreesToGoBack } from './policy/back.js';
 import { PolicyForm } from './policy/form.js';
 import { Versions } from './policy/versions.js';
 
@@ -32,13 +33,17 @@ export function Policy({ health }) {
   // The way back is to what was shown before; version 0 is on no record.
   const tell = (message, { version }, before) =>
     toast({ message, undo: version > before && before > 0 ? () => rollBack(before, version).then(() => t('policy.rolled_back', { version: before })) : undefined });
+  const goBack = async (row, policy) => {
+    if (!(await agreesToGoBack(row, policy, health?.waiting ?? 0))) return;
+    tell(t('policy.rolled_back', row), await rollBack(row.version, policy.version), policy.version);
+  };
   return html`<${Loaded} of=${found}>${(policy) => html`<${Fragment}>
     <${Section} title=${t('policy.title')} hint=${html`<${Since} policy=${policy} />`}>
       <p class="muted">${coded(t('policy.levels'))}</p>
       ${readOnly && html`<p class="muted">${t('policy.read_only')}</p>`}
       <${PolicyForm} key=${`${policy.version}-${taken}`} policy=${policy} readOnly=${readOnly} onSaved=${(made) => (tell(t('policy.saved'), made, policy.version), renew())} onReload=${renew} />
     <//>
-    <${Versions} policy=${policy} readOnly=${readOnly} onRollBack=${async (version) => tell(t('policy.rolled_back', { version }), await rollBack(version, policy.version), policy.version)} />
+    <${Versions} policy=${policy} readOnly=${readOnly} onRollBack=${(row) => goBack(row, policy)} />
   <//>`}<//>`;
 }
 

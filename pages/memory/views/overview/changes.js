@@ -5,15 +5,19 @@ import { toast } from '../../components/toast.js';
 import { refreshHealth } from '../../health.js';
 import { t } from '../../texts.js';
 
-/** Ask, then set the mode of automatic writing, which `health` has until then. */
-export async function changeMode(mode, { mode: before, waiting }) {
+/** What is asked before another mode: {title, text, agree}. */
+export function modeQuestion(mode, waiting) {
   const left = mode === 'auto' && waiting > 0 && t('mode_change.auto.waiting', { count: waiting });
-  const agreed = await confirm({
+  return {
     title: t(`mode_change.${mode}.title`),
     text: [t(`mode_change.${mode}.text`), left].filter(Boolean).join('\n\n'),
     agree: t(`mode_change.${mode}.agree`),
-  });
-  if (!agreed) return;
+  };
+}
+
+/** Ask, then set the mode of automatic writing, which `health` has until then. */
+export async function changeMode(mode, { mode: before, waiting }) {
+  if (!(await confirm(modeQuestion(mode, waiting)))) return;
   const turn = async (to) => {
     await api.post('mode', { mode: to });
     await refreshHealth();

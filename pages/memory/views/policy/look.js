@@ -56,5 +56,5 @@ function getting(changes) {
   return limits && changes.every(({ before, after }) => after > before) ? 'more' : 'other';
 }
 
-const effectText = ({ what, count }) =>
+export const effectText = ({ what, count }) =>
   hasText(`effect.${what}`) ? t(`effect.${what}`, { count }) : `${what}: ${count}`;

@@ -20,7 +20,8 @@ export function Versions({ policy, readOnly, onRollBack }) {
   const { version: present } = policy;
   const [page, setPage] = useState(1);
   const found = useLoaded(() => api.get('policy/versions', { page, page_size: 20 }), [page, present]);
-  const [busy, run] = useDoing();
+  // Its button is never off: it has the focus again after the question, and so its row stays where it is.
+  const [, run] = useDoing();
   const columns = [
     { key: 'version', title: t('policy.version'), cell: (row) => html`<span class="row">${row.version}${row.version === present && html`<${Chip} tone="success">${t('policy.in_force')}<//>`}</span>` },
     { key: 'at', title: t('policy.at'), cell: (row) => html`<${Time} at=${row.at} exact />` },
@@ -31,7 +32,7 @@ export function Versions({ policy, readOnly, onRollBack }) {
       title: t('policy.back'),
       cell: (row) =>
         row.version !== present &&
-        (sameSettings(row, policy) ? html`<span class="muted">${t('policy.same')}</span>` : html`<${Button} busy=${busy} disabled=${readOnly} aria-label=${t('policy.rollback_to', { version: row.version })} onClick=${() => run(() => onRollBack(row.version))}>${t('policy.rollback')}<//>`),
+        (sameSettings(row, policy) ? html`<span class="muted">${t('policy.same')}</span>` : html`<${Button} disabled=${readOnly} aria-label=${t('policy.rollback_to', { version: row.version })} onClick=${() => run(() => onRollBack(row))}>${t('policy.rollback')}<//>`),
     },
   ];
   return html`<${Section} title=${t('policy.versions')} hint=${t('policy.versions_hint')}>
