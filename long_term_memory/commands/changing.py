@@ -15,7 +15,6 @@ from ..domain.memory import Item
 from ..manager import LTMManager
 from ..manager.confirmation_codes import CONFIRM_LENGTH, CONFIRM_LIFE
 from ..manager.erasing import Erased
-from ..manager.operations import PAUSED_BY_OPERATOR
 from ..manager.sharing import NotSharedError
 from ..manager.undo import UNDO_FOR
 from ..messages import TYPED, Messages
@@ -135,8 +134,7 @@ async def forget(manager: LTMManager, command: Command, *, message: object = Non
         return await forget_all(manager, command)
     say, (gone, replaced) = command.say, await manager.forget(command.chat, *command.ids, message=message)
     # Of a correction the last line tells it.
-    undone = message is None and await manager.paused_by(command.chat) != PAUSED_BY_OPERATOR
-    key = "forget.done" if undone else "undo.forgotten"
+    key = "forget.done" if message is None else "undo.forgotten"
     lines = [say.text(key, fact=facts_of(gone, say), minutes=MINUTES)]
     found = {item.memory_id for item in gone}
     lines += await _missing(manager, command, [each for each in command.ids if each not in found])

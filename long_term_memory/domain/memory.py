@@ -116,17 +116,12 @@ class Item:
         return hash(self.memory_id)
 
 
-def wordings(memory_id: str, older: Sequence[Item]) -> Sequence[Item]:
-    """Those of `older`, what an item took the place of, that it was itself until somebody reworded it."""
-    return [one for one in older if one.reason == EDITED and one.superseded_by == memory_id]
-
-
 def reworded_at(item: Item, older: Sequence[Item]) -> datetime | None:
     """When an operator last put the item into other words than it was learnt in, if it has such words.
 
     `older` is what it took the place of, latest first.
     """
-    earlier = wordings(item.memory_id, older)
+    earlier = [one for one in older if one.reason == EDITED and one.superseded_by == item.memory_id]
     return earlier[0].updated_at if earlier and earlier[-1].fact != item.fact else None
 
 

@@ -8,8 +8,8 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 
 from .chat import Access
-from .enums import MemoryType, Role
-from .memory import Item, wordings
+from .enums import EDITED, MemoryType, Role
+from .memory import Item
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,17 +108,15 @@ def wording_of(fact: str) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class Met:
-    """A memory as a recall met it."""
+    """A memory as a recall met it; older rows of the log have no type and no `wording_of` its fact."""
 
     memory_id: str
     type: MemoryType | None = None
-    """None in older rows of the log."""
     wording: str = ""
-    """The `wording_of` its fact; empty in older rows of the log."""
 
     def fact_at(self, at: datetime, now: Item, older: Sequence[Item]) -> str | None:
         """What the memory said at the recall; None when nobody knows. `older` is as for `reworded_at`."""
-        earlier = wordings(self.memory_id, older)
+        earlier = [one for one in older if one.reason == EDITED and one.superseded_by == self.memory_id]
         if self.wording:
             return next((one.fact for one in (now, *earlier) if wording_of(one.fact) == self.wording), None)
         # The first rewording since then ended what was said then.

@@ -178,12 +178,12 @@ class Forgetting(OwnMemories):
 
         What they have forgotten, accepted, shared or unshared is again as it was. What was noted for them is
         forgotten, and what it replaced comes back. What cannot come back is told once.
-        Raises RefusedError while read-only, and while an operator pauses the speaker.
+        Raises RefusedError while read-only, and of all but what they forgot while an operator pauses them.
         """
-        if await self.paused_by(chat) == PAUSED_BY_OPERATOR:
-            raise RefusedError(PAUSED_BY_OPERATOR)
         access = await self._every_persona(chat)
         steps, shown = await self._undoable(chat, access)
+        if not steps and await self.paused_by(chat) == PAUSED_BY_OPERATOR:
+            raise RefusedError(PAUSED_BY_OPERATOR)
         undone = Undone()
         for step in steps:
             if step.kind == "opt_out":
@@ -205,8 +205,7 @@ class Forgetting(OwnMemories):
     async def forgot_last(self, chat: Chat) -> Collection[str]:
         """Ids of what was forgotten and an undo in this chat would bring back."""
         steps, _ = await self._undoable(chat, await self._every_persona(chat))
-        may = steps and steps[0].kind == "forget" and await self.paused_by(chat) != PAUSED_BY_OPERATOR
-        return steps[0].ids if may else ()
+        return steps[0].ids if steps and steps[0].kind == "forget" else ()
 
     def last_step(self, chat: Chat) -> int:
         """The number of what the speaker did last, wherever; 0 where nothing can be undone."""
@@ -214,14 +213,13 @@ class Forgetting(OwnMemories):
 
     async def may_undo(self, chat: Chat, *, after: int) -> bool:
         """Whether an undo in this chat would take back what the speaker did after the step of this number."""
-        if self.last_step(chat) <= after or await self.paused_by(chat) == PAUSED_BY_OPERATOR:
-            return False
         steps, _ = await self._undoable(chat, await self._every_persona(chat))
         return any(step.number > after for step in steps[:1])
 
     async def _undoable(self, chat: Chat, access: Access) -> tuple[Sequence[Step], Mapping[str, Item]]:
-        """The steps that this chat may see, the last first, and what they are about."""
+        """The steps that may be undone in this chat, the last first, and what they are about."""
         steps, later, seen = self._components.undo.recent(chat), set[str](), list[Step]()
+        paused = await self.paused_by(chat) == PAUSED_BY_OPERATOR
         every = {each for step in steps for each in step.ids}
         shown = await self._store.memories.own_by_id([*every], access)
         erased = {each for each in every.difference(shown) if not await self._store.item(each)}
@@ -229,7 +227,9 @@ class Forgetting(OwnMemories):
             needed = {*step.changed}.difference(erased, step.noted if chat.private else ())
             hidden = not shown.keys() >= needed or (step.kind in ("share", "unshare") and not chat.private)
             hidden = hidden or shown.keys().isdisjoint(step.ids) or not later.isdisjoint(step.ids)
-            if step.kind != "opt_out" and (later if step.is_switch else hidden):
+            if paused and step.kind != "forget":
+                later |= {*step.ids}
+            elif step.kind != "opt_out" and (later if step.is_switch else hidden):
                 later |= {*step.ids}  # an earlier step of the same memory, or a pause, waits for this one
             elif step.kind != "opt_out" or chat.private or step.umo == chat.umo:
                 seen.append(step)

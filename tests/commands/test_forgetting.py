@@ -271,16 +271,6 @@ async def test_what_was_taken_back_is_not_in_use_again_beside_what_came_back(tal
     assert "no longer" not in (await talk.memory.recall(private(), "Do I like tea?")).block
 
 
-async def test_no_undo_is_promised_while_an_admin_pauses_the_person(talk: Talk) -> None:
-    await have(talk, BIKE, BOAT)
-    await talk.says("ltm pause")
-    assert "/ltm undo" in await talk.says("ltm forget boat")
-    await talk.says("ltm resume")
-    await talk.memory.pausing.account("plat:alice", on=True, actor="operator:page")
-    assert await talk.says("ltm forget bike") == f"Forgotten: {BIKE}"
-    assert (await talk.says("ltm undo")).startswith("Not done: ")
-
-
 async def test_what_a_forgotten_memory_had_replaced_is_named(talk: Talk) -> None:
     await have(talk, "I live in Oslo", "I live in Berlin")
     _, replaced = (await talk.says("ltm forget Berlin")).splitlines()

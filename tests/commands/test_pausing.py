@@ -90,14 +90,21 @@ async def test_a_pause_while_the_model_thinks_loses_nothing(tmp_path: Path) -> N
         await talk.waits_for("42 llamas", "ltm list")
 
 
-async def test_whom_an_admin_pauses_takes_nothing_back(tmp_path: Path) -> None:
+async def test_whom_an_admin_pauses_takes_back_only_what_they_forgot(tmp_path: Path) -> None:
     async with talking(tmp_path, AUTO) as talk:
-        await talk.tells("I live in Oslo")
+        for fact in ("I live in Oslo", "I like green tea"):
+            await talk.says(f"ltm add {fact}")
         await talk.says("ltm forget Oslo")
+        await talk.says("ltm add I play the cello")
         await talk.memory.pausing.account("plat:alice", on=True, actor="operator:root")
+        assert "/ltm undo" in await talk.says("ltm forget tea")
+        restored, following = (await talk.says("ltm undo")).splitlines()
+        assert restored == "Restored: User likes green tea"
+        assert following.endswith("takes back: forgetting User lives in Oslo")
+        assert await talk.says("ltm undo") == "Restored: User lives in Oslo"
         assert (await talk.says("ltm undo")).startswith("Not done: an admin has paused your memory")
         await talk.memory.pausing.account("plat:alice", on=False, actor="operator:root")
-        assert await talk.says("ltm undo") == "Restored: User lives in Oslo"
+        assert "cello" in await talk.says("ltm undo")
 
 
 @pytest.mark.parametrize(

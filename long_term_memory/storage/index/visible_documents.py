@@ -34,8 +34,8 @@ _SAID_AT = select(func.max(EVENTS.c.created_at)).where(_RESTS_ON).correlate(ITEM
 _EARLIER = ITEMS.alias().c
 _EDITED = and_(_EARLIER.superseded_by == ITEMS.c.memory_id, _EARLIER.reason == EDITED)
 _AS_SAID = select(_EARLIER.fact).where(_EDITED, _EARLIER.updated_at >= ITEMS.c.last_confirmed_at)
-_FIRST = _AS_SAID.order_by(_EARLIER.updated_at, _EARLIER.id).limit(1)
-_REWORDED = _FIRST.correlate(ITEMS).scalar_subquery() != ITEMS.c.fact
+_FIRST = _AS_SAID.order_by(_EARLIER.updated_at, _EARLIER.id).limit(1).correlate(ITEMS)
+_REWORDED = _FIRST.scalar_subquery() != ITEMS.c.fact
 """Whether an operator has put what its person said last into other words; NULL where nobody has."""
 _E = EVENTS.c
 _BY_TIME: ColumnElement[str] = literal_column("+ltm_events.created_at")
