@@ -526,6 +526,34 @@ def test_a_restore_names_what_it_replaces(open_page: OpenPage) -> None:
         expect(page.frame.locator(".toast")).to_contain_text(f"Restored: “{told}")
 
 
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en-US", "Restored: 3 memories. 2 newer ones were replaced. 1 waits for review as before."),
+        ("zh-CN", "已恢复 3 条记忆。取代了较新的 2 条。1 条像之前一样等待审核。"),
+    ],
+)
+def test_a_restore_of_many_tells_how_many_it_replaced_and_how_many_wait(
+    open_page: OpenPage, language: str, told: str
+) -> None:
+    rows = [item(number, status="superseded") for number in (1, 2, 3)]
+    ids = [row["memory_id"] for row in rows]
+    newer = [item(number, status="superseded") for number in (8, 9)]
+    now = [explained(rows[0], older=newer), explained(item(2, status="pending"), older=newer[1:])]
+    shown = dict(zip(ids, [*now, explained(item(3, status="active"))], strict=True))
+    api = FakeApi(
+        {
+            "GET items": page_of("items", 3, lambda number: rows[number - 1]),
+            "GET items/*": lambda path, *_: shown[path.rpartition("/")[2]],
+            "POST items/change": {"done": ids, "left": [], "replaced": 1, "decision_id": "d1"},
+        }
+    )
+    with open_page(api=api, place="memories", language=language) as page:
+        page.frame.locator(".bulk input").check()
+        page.frame.get_by_role("toolbar").get_by_role("button").first.click()
+        expect(page.frame.locator(".toast")).to_contain_text(told)
+
+
 def test_what_is_in_use_goes_back_to_review_alone_or_with_others(open_page: OpenPage) -> None:
     done = {"done": [item(1)["memory_id"]], "left": [], "decision_id": "d1"}
     api = FakeApi(

@@ -106,7 +106,7 @@ export function useDeciding(onChanged) {
     }
     setState({ busy: '', progress: null });
     onChanged();
-    const more = REPLACING.includes(name) && all.done.length === 1 ? await replacedText(all.done[0]).catch(() => '') : '';
+    const more = await moreText(name, all.done).catch(() => '');
     // Where the first of them failed, the error has said it all.
     tell(name, all, { left: ids === null ? all.left : [], rest: ids === null || (failed && all.done.length === 0) ? 0 : ids.length - all.done.length - all.left.length, more, facts, onChanged });
     // Whoever decides about all asks for no list of the rest, which is on the page.
@@ -121,7 +121,8 @@ function tell(name, { done, replaced, decisions }, { left, rest, more, facts, on
   // One is named, as far as its words are on the page.
   const fact = done.length === 1 && facts.get(done[0]);
   const what = fact ? t(`bulk.one.${name}`, { fact: formatBrief(fact) }) : t(`bulk.done.${name}`, { count: done.length });
-  const gone = done.length > 1 && replaced > 0 && t('bulk.replaced', { count: replaced });
+  // Of a restore more is told, as far as it is asked for.
+  const gone = done.length > 1 && replaced > 0 && !(name === 'restore' && more) && t('bulk.replaced', { count: replaced });
   const stays = ['in_doubt', 'replaces_newer'].flatMap((rule) => {
     const count = left.filter(({ why }) => why === rule).length;
     return count > 0 ? t(`bulk.left_of.${rule}`, { count }) : [];
@@ -143,9 +144,21 @@ export const REPLACING = ['approve', 'restore', 'enable'];
 
 /** What such an action on a memory took out of use, but for its own earlier text, in a sentence behind another; empty where that was nothing. */
 export async function replacedText(id) {
-  const { item, older } = await api.get(`items/${id}`);
-  const facts = older.filter((each) => each.updated_at >= item.updated_at && each.reason !== 'edited').map(({ fact }) => fact);
+  const facts = replacedBy(await api.get(`items/${id}`)).map(({ fact }) => fact);
   return facts.length > 0 ? gap() + t('memory.replaced', { facts: facts.join(t('audit.and')) }) : '';
+}
+
+const replacedBy = ({ item, older }) => older.filter((each) => each.updated_at >= item.updated_at && each.reason !== 'edited');
+
+/** What else such an action did, in sentences behind another: of one what it replaced, and of a restore how many were replaced and how many wait again. */
+async function moreText(name, ids) {
+  const one = REPLACING.includes(name) && ids.length === 1 ? await replacedText(ids[0]) : '';
+  if (name !== 'restore' || ids.length > MOST_LEFT) return one;
+  const found = await Promise.all(ids.map((id) => api.get(`items/${id}`)));
+  const replaced = new Set(found.flatMap(replacedBy).map(({ memory_id: id }) => id)).size;
+  const waits = found.filter(({ item }) => ['shadow', 'pending'].includes(item.status)).length;
+  const told = [!one && replaced > 0 && t('bulk.restore_replaced', { count: replaced }), waits > 0 && t('bulk.restore_waits', { count: waits })];
+  return one + told.filter(Boolean).map((text) => gap() + text).join('');
 }
 
 /** What can be taken back, whoever decided it: the last decision, and the others on demand. */

@@ -15,7 +15,7 @@ import { useLoaded } from '../loading.js';
 import { refreshNames, useNames, whoseText } from '../names.js';
 import { html, useEffect, useState } from '../preact.js';
 import { goTo, linkTo } from '../route.js';
-import { t } from '../texts.js';
+import { gap, t } from '../texts.js';
 import { Memory } from './memory.js';
 import { EditMemory } from './memory_edit.js';
 
@@ -53,7 +53,7 @@ export function Memories({ route: { id, query }, health }) {
   const chooseWhole = () => api.get('items/ids', fitting).then(({ memory_ids: ids }) => choice.chooseAll(ids, true), toastError);
   const change = async (name, body, ids) => {
     const agree = name === 'type' ? t(`type.${body.type}`) : countedText(name, ids.length);
-    if (choice.beyond && !(await confirm({ title: t('bulk.ask', { count: ids.length }), text: t('bulk.ask_text'), agree, danger: name === 'forget' }))) return;
+    if (choice.beyond && !(await confirm({ title: t('bulk.ask', { count: ids.length }), text: t('bulk.ask_text') + (name === 'restore' ? gap() + t('bulk.ask_restore') : ''), agree, danger: name === 'forget' }))) return;
     await work.run({ name, path: 'items/change', body, ids, facts });
     choice.chooseAll([]);
   };
