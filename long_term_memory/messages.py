@@ -68,14 +68,15 @@ class _Value(str):
 class Messages:
     """The texts of one language, told to the person they are about."""
 
-    _YOU: ClassVar[Mapping[Locale, tuple[str, str]]] = {"en-US": ("you", "your"), "zh-CN": ("你", "你的")}
+    # Beside the two words "1" where the person is told, else nothing.
+    _YOU: ClassVar = {"en-US": ("you", "your", "1"), "zh-CN": ("你", "你的", "1")}
 
     def __init__(self, locale: Locale, *, ltm: str = "", zone: tzinfo = UTC) -> None:
         """`ltm` is the name of the command that the texts are to name, `zone` that of the times."""
         self._locale = locale
         self._texts = _table(locale)
         self._zone = zone
-        self._whose = dict(zip(("you", "your"), self._YOU[locale], strict=True))
+        self._whose = dict(zip(("you", "your", "told"), map(_Value, self._YOU[locale]), strict=True))
         self._ltm = _Value(_one_line(ltm) or LTM[locale])
 
     def subcommand(self, name: str) -> str:
@@ -139,7 +140,7 @@ class Messages:
 class MessagesForOperators(Messages):
     """The same about somebody else, with instants as the page reads them."""
 
-    _YOU: ClassVar = {"en-US": ("the person", "the person's"), "zh-CN": ("此人", "此人的")}
+    _YOU: ClassVar = {"en-US": ("the person", "the person's", ""), "zh-CN": ("此人", "此人的", "")}
 
     def instant(self, at: datetime) -> str:
         """In ISO 8601."""

@@ -288,6 +288,12 @@ async def test_why_not_tells_what_is_gone_since_without_its_words(world: World) 
             "At this recall: included in this request. A memory with these words was forgotten on 2025-06-01"
         )
         assert found["text"].startswith(gone)
+        assert found["text"].endswith("To bring it back, restore it under Memories.")
+        assert (
+            "/ltm" not in (await why_not(service, sent({**who, "language": "zh-CN", "text": "Oslo"})))["text"]
+        )
+        unknown = (await why_not(service, sent({**who, "text": "yak"})))["text"]
+        assert unknown.startswith("There is no memory with these words here")
         assert found["memories"] == []
         later = (await why_not(service, sent({**who, "text": "llamas"})))["text"]
         assert "said after this reply; now: not processed yet" in later
