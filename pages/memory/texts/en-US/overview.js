@@ -85,7 +85,7 @@ export default {
   "overview.new_items": "New memories",
   "overview.new_events": "New messages",
   "overview.recalls": "Recalls, 14 days",
-  "overview.recalls_summary": "{total} {total:recall|recalls}, {empty} of them without memories (paused ones not counted).",
+  "overview.recalls_summary": "{total} {total:recall|recalls} still in the log, {empty} of them without memories (paused ones not counted).",
   "overview.recalls_empty": "Without memories",
   "overview.recalls_found": "With memories, or paused",
   "overview.calls": "Model calls, 30 days",

@@ -85,7 +85,7 @@ export default {
   "overview.new_items": "新增的记忆",
   "overview.new_events": "新增的消息",
   "overview.recalls": "召回，14 天",
-  "overview.recalls_summary": "{total} 次召回，其中 {empty} 次没有带上记忆（不含已暂停的）。",
+  "overview.recalls_summary": "召回记录中还有 {total} 次召回，其中 {empty} 次没有带上记忆（不含已暂停的）。",
   "overview.recalls_empty": "没有带上记忆",
   "overview.recalls_found": "带上记忆或已暂停",
   "overview.calls": "模型调用，30 天",
