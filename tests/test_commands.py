@@ -546,8 +546,8 @@ async def test_what_waits_is_shown_to_admins_oldest_first_with_its_reason(shadow
     assert "[profile] Bob: User's name is Bob (today)" in lines[3]
     assert lines[4:] == [
         (
-            "To decide: /ltm approve <id>, /ltm approve all (skips disputed ones and those that would "
-            "replace newer ones), or /ltm reject <id>"
+            "To decide: /ltm approve <id>, /ltm approve all (skips disputed ones, those that would replace "
+            "newer ones, and those that say otherwise than another), or /ltm reject <id>"
         )
     ]
     assert "Bob：User's name is Bob（今天）" in (await shadow.root("记忆 待批")).splitlines()[3]

@@ -11,7 +11,7 @@ from typing import Any
 from ..domain.chat import Chat
 from ..domain.errors import LtmError, RefusedError
 from ..domain.memory import Item, Page
-from ..domain.review import Replaceable
+from ..domain.review import Rival
 from ..manager import LTMManager
 from ..manager.confirmation_codes import Confirming
 from ..manager.operations import MIN_ID_LENGTH
@@ -119,16 +119,18 @@ def means_all(word: str) -> bool:
     return _ALL.fullmatch(word) is not None
 
 
-def facts_of(items: Sequence[Item | Replaceable], say: Messages) -> str:
+def facts_of(items: Sequence[Item | Rival], say: Messages) -> str:
     """What they say, of many the first few."""
     more = [say.text("why.more", count=len(items) - MAX_NAMED)] if len(items) > MAX_NAMED else []
     return say.joined([*(item.fact for item in items[:MAX_NAMED]), *more])
 
 
-def replacing(these: Sequence[Replaceable], say: Messages) -> str:
-    """What an approval takes out of use, and whether that was confirmed later."""
-    key = "pending.replaces_newer" if any(one.newer for one in these) else "pending.replaces"
-    return say.text(key, facts=facts_of(these, say))
+def approving(replaces: Sequence[Rival], otherwise: Sequence[Rival], say: Messages) -> list[str]:
+    """What an approval takes out of use, and what it leaves that says otherwise, a line each."""
+    key = "pending.replaces_newer" if any(one.newer for one in replaces) else "pending.replaces"
+    lines = [say.text(key, facts=facts_of(replaces, say))] if replaces else []
+    told = [say.text(f"otherwise.{one.then}", fact=one.fact) for one in otherwise[:MAX_NAMED]]
+    return [*lines, *told]
 
 
 def page_number(word: str) -> int | None:

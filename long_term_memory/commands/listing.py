@@ -70,6 +70,7 @@ async def keep(manager: LTMManager, command: Command) -> str:
         others = "keep.none_yours" if waiting.others else "keep.nothing"
         nothing = "keep.none" if waiting.acceptable else others
         done = await _kept(manager, command, kept) or [say.text(nothing)]
+        done += [say.text("keep.contested", facts=facts_of(kept.left, say))] if kept.left else []
         return "\n".join((*done, *_waits_line(waiting, say)))
     kept, waiting = await manager.keep(command.chat, *command.ids), await manager.own_waiting(command.chat)
     return "\n".join(

@@ -8,7 +8,7 @@ from ..domain.errors import AmbiguousError, NotFoundError
 from ..domain.memory import Item
 from ..domain.review import WaitingFilter, WaitingItem
 from ..manager import LTMManager
-from ..manager.bulk_review import NEWER, UNSURE, DecidedError, WaitingHere
+from ..manager.bulk_review import CONTESTED, NEWER, UNSURE, DecidedError, WaitingHere
 from ..manager.status import Counts
 from ..messages import Messages
 from ..policies.token_cap import is_for_tokens
@@ -20,12 +20,12 @@ from .command import (
     PAGE_SIZE,
     Command,
     UsageError,
+    approving,
     facts_of,
     list_numbers,
     means_all,
     page_number,
     pages_of,
-    replacing,
     short,
     type_of,
 )
@@ -86,8 +86,8 @@ async def pending(manager: LTMManager, command: Command) -> str:
         lines.append(say.text("pending.reason", reason=say.rule(reason)))
         for row in (each for each in found.rows if _reason(each.item) == reason):
             # What it replaces may be of a higher level.
-            replaces = [replacing(row.replaces, say)] if row.replaces and command.chat.private else []
-            lines += [_line(row, here, say), *replaces]
+            others = approving(row.replaces, row.otherwise, say) if command.chat.private else []
+            lines += [_line(row, here, say), *others]
     if page < pages:
         lines.append(say.text("pending.more", page=page + 1))
     if len(here.readable) < len(found.rows):
@@ -97,7 +97,7 @@ async def pending(manager: LTMManager, command: Command) -> str:
 
 
 async def approve(manager: LTMManager, command: Command) -> str:
-    """`approve <id>`, and `approve all` for what is in no doubt and replaces nothing newer."""
+    """`approve <id>`, and `approve all` for what nothing speaks against."""
     say = command.say
     if not means_all(command.argument):
         return await _decided(manager, command, manager.review.approve_one, "approve.one")
@@ -108,6 +108,8 @@ async def approve(manager: LTMManager, command: Command) -> str:
         lines.append(say.text("approve.replaced", count=decided.replaced))
     if left:
         lines.append(say.text("approve.left" if decided.done else "approve.only_left", count=len(left)))
+    if contested := sum(each.why == CONTESTED for each in decided.left):
+        lines.append(say.text("approve.contested", count=contested))
     return "\n".join(lines) or say.text("approve.none")
 
 

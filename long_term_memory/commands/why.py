@@ -16,7 +16,7 @@ from ..policies.secrets import MARK
 from ..policies.token_cap import is_for_tokens
 from ..read.transcript import excerpt
 from .changing import replaced_since
-from .command import Command, list_numbers, replacing, short, type_of
+from .command import Command, approving, list_numbers, short, type_of
 from .listing import admin_reason, paused_line, unread_line
 
 MAX_QUOTES = 5
@@ -56,8 +56,8 @@ async def why_waiting(manager: LTMManager, command: Command) -> str:
     named = replace(item, fact=say.text("pending.fact", owner=owner, fact=item.fact))
     lines = _lines(Explained(item=named, evidence=details.evidence, older=details.older), command)
     key = "why.by_admin" if item.status in WAITING else "decide.restore"
-    replaces = [replacing(details.replaces, say)] if details.replaces else []
-    return "\n".join((*lines, *replaces, say.text(key, id=short(item))))
+    lines += approving(details.replaces, details.otherwise, say)
+    return "\n".join((*lines, say.text(key, id=short(item))))
 
 
 def _percent(share: float) -> str:

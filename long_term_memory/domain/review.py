@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Literal
 
 from .memory import EvidenceInContext, Item, Page, Paging
 
@@ -17,13 +18,20 @@ class WaitingFilter(Paging):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Replaceable:
-    """A memory in use that an approval would replace."""
+class Rival:
+    """A memory of the same person that says otherwise than what waits."""
 
     memory_id: str
     fact: str
     newer: bool
     """Whether it was confirmed after what waits."""
+    then: Literal["this", "both", "other", "waits"]
+    """Which is used after the approval, `this` being what waits now; or that the other `waits` on."""
+
+    @property
+    def contests(self) -> bool:
+        """Whether both would be used in the end."""
+        return self.then in ("both", "waits")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,10 +42,10 @@ class WaitingItem:
     evidence: Sequence[EvidenceInContext]
     ends_soon: bool
     """Whether it expires soon if nobody decides."""
-    replaces: Sequence[Replaceable] = ()
+    replaces: Sequence[Rival] = ()
     """What its approval would take out of use."""
-    similar: Sequence[Item] = ()
-    """Those of its person about the same matter, in use or waiting, that its approval would leave so."""
+    otherwise: Sequence[Rival] = ()
+    """What its approval would leave in use or waiting."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,7 +13,7 @@ from ..domain.chat import ScopeRef
 from ..domain.enums import Audience, Level, Scope
 from ..domain.errors import NotFoundError
 from ..domain.memory import EvidenceInContext, Item, ItemFilter, Page, reworded_at
-from ..domain.review import Replaceable
+from ..domain.review import Rival
 from ..domain.writing import AuditFilter, AuditLine
 from ..storage.accounts import Account, Place
 from .bulk_review import beside
@@ -43,10 +43,10 @@ class MemoryDetails:
     evidence: Sequence[EvidenceInContext]
     older: Sequence[Item]
     """What it took the place of, latest first."""
-    replaces: Sequence[Replaceable]
+    replaces: Sequence[Rival]
     """What its approval would take out of use, while it waits."""
-    similar: Sequence[Item]
-    """Those of its person about the same matter, in use or waiting, that its approval would leave so."""
+    otherwise: Sequence[Rival]
+    """What says otherwise, in use or waiting, and its approval would leave so."""
     reworded_at: datetime | None
     """When an operator last put it into other words than it was learnt in."""
     audience: UsableIn
@@ -99,7 +99,7 @@ class Browsing(Operations):
             raise NotFoundError("no such memory")
         lines = await self.audit(AuditFilter(memory_id=memory_id, page_size=AUDIT_LINES))
         evidence, older = await self._store.evidence(memory_id), await self._store.older(memory_id)
-        replaces, similar = await self._store.in_snapshot(partial(beside, item))
+        replaces, otherwise = await self._store.in_snapshot(partial(beside, item))
         everywhere = item.audience is Audience.EVERYWHERE or item.owner.scope is Scope.GLOBAL
         chats = () if everywhere else await self._chats_of(item, evidence)
         return MemoryDetails(
@@ -107,7 +107,7 @@ class Browsing(Operations):
             evidence=evidence,
             older=older,
             replaces=replaces,
-            similar=similar,
+            otherwise=otherwise,
             reworded_at=reworded_at(item, older),
             audience=UsableIn(scope=item.owner.scope, level=item.level, everywhere=everywhere, chats=chats),
             audit=lines.rows,

@@ -6,16 +6,15 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from ..domain.chat import Chat
-from ..domain.enums import LIVE_STATUSES, WAITING, Level, Status
+from ..domain.enums import LIVE_STATUSES, WAITING, Status
 from ..domain.errors import NotFoundError
 from ..domain.memory import Item
-from ..domain.review import Replaceable, WaitingFilter, WaitingItem, WaitingItems
+from ..domain.review import Rival, WaitingFilter, WaitingItem, WaitingItems
 from ..policies.admission import as_judged
-from ..policies.slots import may_correct
 from ..policies.succession import is_in_doubt, waited_as
+from ..read.diversify import is_answered_anew
 from ..storage.store import StoreTransaction
-from ..write.conflicts import answers_beside
-from ..write.merge import NEAREST
+from ..write.conflicts import contested_by
 from ..write.reverting import TAKEN, PriorStates, put_back, to_put_back
 from ..write.transitions import REJECTED, Decision, approve, conflicts_of_waiting, history_of, reject
 from .components import Components
@@ -34,9 +33,9 @@ UNSURE = "in_doubt"
 """No words of a person bear it out: it deserves a look of its own."""
 NEWER = "replaces_newer"
 """It would replace a memory in use that was confirmed later."""
+CONTESTED = "says_otherwise"
+"""Another that waits or is in use would go on saying otherwise of the same matter."""
 
-MAX_SIMILAR = 3
-_SHOWN = (*WAITING, Status.ACTIVE)
 _MOST_ALIKE = 20
 """Items looked at whose ids begin alike."""
 MAX_UNDO = 100
@@ -170,8 +169,8 @@ class BulkReview(Operations):
     ) -> Decided:
         """Let these be used; or all that wait for this reason and are unchanged since.
 
-        In order of last confirmation, so that the latest value wins. Without `memory_ids`, items in doubt are
-        skipped, and those that would replace something confirmed later.
+        In order of last confirmation, so that the latest value wins. Without `memory_ids` those are skipped that
+        are in doubt, that would replace something confirmed later, or that another contests.
         """
         apply = _approve_if_sure if memory_ids is None else approve
         waiting = await self._store.browsing.waiting_ids(reason, since)
@@ -295,35 +294,35 @@ async def _approve_if_sure(tx: StoreTransaction, item: Item, decision: Decision)
     if is_in_doubt(item.status, item.reason):
         raise NotChangedError(UNSURE)
     conflicts = await conflicts_of_waiting(tx, item)
-    for other in replaceable_by(item, conflicts):
-        if other.newer:
+    for other in conflicts:
+        if other.status is Status.ACTIVE and other.last_confirmed_at > item.last_confirmed_at:
             raise NotChangedError(f"{NEWER}: the memory {other.memory_id} was confirmed later")
+    for other in await contested_by(tx, item, conflicts):
+        if rival(item, other, replaced=False).contests:
+            raise NotChangedError(f"{CONTESTED}: the memory {other.memory_id} does")
     return await approve(tx, item, decision, conflicts=conflicts)
 
 
-def replaceable_by(item: Item, conflicts: Sequence[Item]) -> list[Replaceable]:
-    """What is in use until this item, which waits, is approved."""
-    since = item.last_confirmed_at
-    return [
-        Replaceable(memory_id=one.memory_id, fact=one.fact, newer=one.last_confirmed_at > since)
-        for one in conflicts
-        if one.status is Status.ACTIVE
-    ]
+def rival(item: Item, other: Item, *, replaced: bool) -> Rival:
+    """What becomes of the other when this item, which waits, is approved."""
+    is_newer, then = other.last_confirmed_at > item.last_confirmed_at, "this" if replaced else "both"
+    if not replaced and other.status is not Status.ACTIVE:
+        then = "waits"
+    elif not replaced and (is_answered_anew(item, [other]) or is_answered_anew(other, [item])):
+        then = "other" if is_newer else "this"
+    return Rival(memory_id=other.memory_id, fact=other.fact, newer=is_newer, then=then)
 
 
-async def beside(item: Item, tx: StoreTransaction) -> tuple[Sequence[Replaceable], Sequence[Item]]:
-    """What the approval of one that waits replaces, and which similar ones it leaves, MAX_SIMILAR at most."""
+async def beside(item: Item, tx: StoreTransaction) -> tuple[Sequence[Rival], Sequence[Rival]]:
+    """What the approval of one that waits replaces in use, and what it leaves that says otherwise."""
     if item.status not in WAITING:
         return (), ()
     conflicts = await conflicts_of_waiting(tx, item)
-    answers = await answers_beside(tx, item, *Level)
-    alike = await tx.similar(item.owner, None, item.fact, limit=NEAREST)
-    alike = [one for one in alike if one.person == item.person and may_correct(item, one, liking_tells=False)]
-    similar = dict.fromkeys((*answers, *alike))
-    left = [other for other in similar if other.status in _SHOWN and other not in (item, *conflicts)]
-    return replaceable_by(item, conflicts), left[:MAX_SIMILAR]
+    others = await contested_by(tx, item, conflicts)
+    used = [rival(item, one, replaced=True) for one in conflicts if one.status is Status.ACTIVE]
+    return used, [rival(item, one, replaced=False) for one in others]
 
 
 async def _with_others(rows: Sequence[WaitingItem], tx: StoreTransaction) -> list[WaitingItem]:
     each = [(row, *await beside(row.item, tx)) for row in rows]
-    return [replace(row, replaces=replaces, similar=similar) for row, replaces, similar in each]
+    return [replace(row, replaces=replaces, otherwise=otherwise) for row, replaces, otherwise in each]

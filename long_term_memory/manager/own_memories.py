@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
+from functools import partial
 
 from ..access.identity import persona_of, without_persona
 from ..domain.chat import Access, Chat
@@ -18,6 +19,7 @@ from ..policies.succession import BY_POLICY, SENT_BACK
 from ..storage.store import StoreTransaction
 from ..write.reverting import CHANGED
 from ..write.transitions import Decision, approve
+from .bulk_review import beside
 from .components import Components
 from .operations import NotChangedError, Operations, id_prefix, only
 from .status import Unread, unread
@@ -150,11 +152,17 @@ class OwnMemories(Operations):
         return replace(kept, left=[item for item in items if item not in sure])
 
     async def keep_all(self, chat: Chat) -> tuple[AcceptResult, OwnWaiting]:
-        """Let all undisputed ones be used; returns these and what still waits. Raises as `keep`."""
+        """Let all undisputed ones be used of which no other says otherwise. Raises as `keep`.
+
+        Returns these, with what was contested, and what still waits.
+        """
         access = await self._unless_paused(chat)
         self._refuse_where_switched_off()
         sure = (await self._own_waiting(access)).undisputed
-        return await self._accept(chat, sure, access), await self._own_waiting(access)
+        others = [(one, (await self._store.in_snapshot(partial(beside, one)))[1]) for one in sure]
+        contested = [one for one, rivals in others if any(rival.contests for rival in rivals)]
+        kept = await self._accept(chat, [one for one in sure if one not in contested], access)
+        return replace(kept, left=contested), await self._own_waiting(access)
 
     async def _own_item(self, access: Access, short_id: str) -> Item:
         """The one whose id begins like this."""

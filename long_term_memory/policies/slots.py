@@ -7,10 +7,11 @@
 import re
 from functools import lru_cache
 
+from ..domain.enums import MemoryType
 from ..domain.memory import Item
 from ..domain.writing import Candidate
-from ..text_analysis.fact_relation import same_matter
-from ..text_analysis.word_forms import normal_words
+from ..text_analysis.fact_relation import same_matter, same_value, says_otherwise
+from ..text_analysis.word_forms import normal_words, relative_told_of
 from ..text_analysis.word_tables import word_table
 
 _TABLE = word_table(__file__)
@@ -52,11 +53,25 @@ def words_asked_by(slot: str, fact: str) -> str:
     return _of_slot(slot)
 
 
-def may_correct(new: Item | Candidate, old: Item, *, liking_tells: bool = True) -> bool:
+def may_correct(new: Item | Candidate, old: Item) -> bool:
     """Whether a fact is about the same matter as the other, by their words and what they answer."""
     words, old_words = (words_asked_by(each.slot, each.fact) for each in (new, old))
-    of = {"asked_by": words, "other_asked_by": old_words}
-    return same_matter(new.fact, old.fact, **of, liking_tells=liking_tells)
+    return same_matter(new.fact, old.fact, asked_by=words, other_asked_by=old_words)
+
+
+def same_question(one: Item, other: Item) -> bool:
+    """Whether both are in one exclusive slot, of the same person and relative."""
+    whose, of_other = (each.person or relative_told_of(each.fact) for each in (one, other))
+    return is_exclusive(one.slot) and one.slot == other.slot and whose == of_other
+
+
+def say_otherwise(one: Item, other: Item) -> bool:
+    """Whether two memories of one person say different things of the same matter; what happened may recur."""
+    if one.person != other.person or one.type is other.type is MemoryType.EPISODE:
+        return False
+    if same_question(one, other):
+        return not same_value(one.fact, other.fact)
+    return says_otherwise(one.fact, other.fact)
 
 
 @lru_cache(maxsize=1_024)

@@ -17,10 +17,9 @@ from typing import NamedTuple
 from ..domain.enums import MemoryType
 from ..domain.memory import Item
 from ..policies.memory_policies import MemoryReadPolicy
-from ..policies.slots import is_exclusive, words_asked_by
+from ..policies.slots import is_exclusive, same_question, words_asked_by
 from ..text_analysis.fact_relation import Relation, relation
 from ..text_analysis.terms import indexed_terms, terms
-from ..text_analysis.word_forms import relative_told_of
 from ..text_analysis.word_tables import word_table
 from .rank import Ranking
 
@@ -173,9 +172,7 @@ def is_beside_the_point(
 def is_answered_anew(item: Item, others: Iterable[Item]) -> bool:
     """Whether one of the others answers the same question later, but did not replace it: at another level."""
     return is_exclusive(item.slot) and any(
-        (other.slot, relative_told_of(other.fact)) == (item.slot, relative_told_of(item.fact))
-        and other.level is not item.level
-        for other in _later(item, others)
+        same_question(item, other) and other.level is not item.level for other in _later(item, others)
     )
 
 

@@ -10,8 +10,9 @@ import re
 from collections.abc import Sequence
 from enum import StrEnum
 from functools import lru_cache
+from itertools import permutations
 
-from .fact_words import ATTITUDE, DENSE, apart, named_first, polarity, share, tokens, unsupported
+from .fact_words import DENSE, apart, is_over, named_first, polarity, share, tokens, unsupported
 from .numbers import with_digits
 from .word_forms import (
     chinese_in_one_form,
@@ -30,13 +31,18 @@ MAX_COMPARED = 240
 ENOUGH = 0.5
 """The share of words in common that near vectors need."""
 
+_NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*")
 _IS_DENSE = re.compile(f"[{DENSE}]")
 _TABLE = word_table(__file__)
 _OTHER_TIME, _FORMER, _WISHED, _LISTED, _BUT, _DIRECTED, _COUNTED = map(
     _TABLE.compiled, ("other_time", "former", "wished", "listed", "but", "directed", "counted")
 )
-_LIGHT = frozenset(map(stem, _TABLE.words("light")))
-_ANYWHERE, _ANYWHERE_ZH = frozenset(map(stem, _TABLE.words("anywhere"))), _TABLE.compiled("anywhere_zh")
+_LIGHT, _TIMES, _UNITS = (frozenset(map(stem, _TABLE.words(key))) for key in ("light", "times", "units"))
+_ANYWHERE, _TIMES_ZH = _TIMES.union(map(stem, _TABLE.words("anywhere"))), _TABLE.compiled("times_zh")
+_ANYWHERE_ZH = re.compile(f"{_TIMES_ZH.pattern}|{_TABLE.pattern('anywhere_zh')}")
+_GOES_ON, _ASIDE, _AGAIN, _NAMED = map(_TABLE.compiled, ("goes_on", "aside", "again", "named"))
+_ANSWERS = _TABLE.table("answers").patterns(re.NOFLAG).values()
+_OPPOSED = [two for each in _TABLE.tables("opposed") for two in permutations(map(each.compiled, each))]
 _HAS_PET, _ALLERGY = map(_TABLE.compiled, ("has_pet", "allergy"))
 _FRAME = frozenset(map(stem, _TABLE.words("frame")))
 _FRAME_ZH = _TABLE.compiled("frame_zh")
@@ -91,26 +97,79 @@ def names_value(fact: str, other: str) -> bool:
     return bool(_value(other)) and _value(other) <= frozenset(tokens(fact))
 
 
-def same_matter(
-    fact: str, other: str, *, asked_by: str = "", other_asked_by: str = "", liking_tells: bool = True
-) -> bool:
+def same_matter(fact: str, other: str, *, asked_by: str = "", other_asked_by: str = "") -> bool:
     """Whether a fact may correct the other: of the same person, with a word in common that tells.
 
-    `asked_by`: further words for what each fact answers. `liking_tells`: that something is liked, or is not,
-    is enough. One Chinese character tells less than a word.
+    `asked_by`: further words for what each fact answers. One Chinese character tells less than a word.
     """
-    whose, of_other = relative_told_of(fact), relative_told_of(other)
-    named, named_by_other = relatives(fact.casefold()), relatives(other.casefold())
-    if whose != of_other and not ({whose} & named_by_other or {of_other} & named):
+    if not _of_one(fact, other):
         return False
     if _ALLERGY.search(other) and not _ALLERGY.search(fact):
         return False
     if _HAS_PET.search(fact) and _HAS_PET.search(other):
         return True
     words, others = _telling(f"{fact} {asked_by}"), _telling(f"{other} {other_asked_by}")
-    common = words - {*apart([*words], [*others])} - ({ATTITUDE} if not liking_tells else set())
+    common = words - {*apart([*words], [*others])}
     dense = {word for word in common if _IS_DENSE.match(word)}
     return common > dense or len(dense) > 1 or 2 * len(dense) >= min(len(words), len(others)) > 0
+
+
+def says_otherwise(fact: str, other: str) -> bool:
+    """Whether two facts of one person say different things of the same matter.
+
+    Another answer to what has one at a time, the opposite, or another number or day.
+    """
+    if is_of_former_days(f"{fact} {other}"):
+        return False
+    for one, two in _OPPOSED:
+        if one.search(fact) and two.search(other):
+            return polarity(one.sub("", fact)).sides == polarity(two.sub("", other)).sides
+    parts, others = (_GOES_ON.split(_ASIDE.sub("", text)) for text in (fact, other))
+    return _of_one(fact, other) and any(_differ(one, two) for one in parts for two in others)
+
+
+def _differ(one: str, two: str) -> bool:
+    """The same of two clauses."""
+    how = relation(one, two)
+    for asks in _ANSWERS if how is Relation.DIFFERENT else ():
+        if (answer := asks.search(one)) and (another := asks.search(two)):
+            (whose, value), (of_other, instead) = map(_answered, (answer, another))
+            return whose == of_other and value != instead
+    (words, days, numbers), (others, their_days, their_numbers) = map(_told, (one, two))
+    few, many = sorted((words, others), key=len)
+    if how is not Relation.DIFFERENT or apart([*few], [*many]) or not 0 < len(many) <= 2 * len(few):
+        return how is Relation.CONTRARY
+    if (is_on := polarity(one).sides[-1]) is not polarity(two).sides[-1]:
+        # What is denied, "sugar in coffee", has no word that the other lacks.
+        both = [*words, *days], [*others, *their_days]
+        return not apart(*(both[::-1] if is_on else both))
+    if not (days <= their_days or their_days <= days):
+        return not any(_AGAIN.search(text) or is_over(text) for text in (one, two))
+    differ = not (numbers <= their_numbers or their_numbers <= numbers)
+    return differ and not (is_over(one) or is_over(two))
+
+
+def _answered(found: re.Match[str]) -> tuple[frozenset[str], str]:
+    """Whose answer it is, by the words before it, and the answer."""
+    at = found.lastindex or 0
+    return _telling(_FRAME_ZH.sub(" ", found.string[: found.start(at)])) - _FRAME, found[at].casefold()
+
+
+def _told(text: str) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+    """What a clause is about, its times and its numbers."""
+    times = _TIMES.intersection(tokens(text)).union(_TIMES_ZH.findall(text))
+    return (
+        _telling(text) - _UNITS,
+        times,
+        frozenset(_NUMBER.findall(with_digits(_NAMED.sub("", text)))) - {"1"},
+    )
+
+
+def _of_one(fact: str, other: str) -> bool:
+    """Whether both are about the same relative or none, or one about a relative that the other names."""
+    whose, of_other = relative_told_of(fact), relative_told_of(other)
+    named, named_by_other = relatives(fact.casefold()), relatives(other.casefold())
+    return whose == of_other or bool({whose} & named_by_other or {of_other} & named)
 
 
 def _telling(text: str) -> frozenset[str]:

@@ -5,7 +5,7 @@ two where a merge would show a chat words that were never said in it. A group ke
 said again in another group does not supersede the one said in the first.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -14,11 +14,13 @@ from ..domain.enums import LIVE_STATUSES, Audience, Level, MemoryType, Origin, S
 from ..domain.memory import Event, Item
 from ..domain.writing import Grounded, Merged, MergeKind
 from ..policies.keys import shown_key, tells_more, waits
-from ..policies.slots import is_exclusive
+from ..policies.slots import is_exclusive, same_question, say_otherwise
 from ..policies.succession import is_in_doubt, status_rank
 from ..text_analysis.word_forms import relative_told_of, same_words
 from .protocols import WriteTransaction
 
+NEAREST = 20
+"""Items compared at most, by words and by vectors each."""
 PASSING = frozenset({Stance.TEMPORARY, Stance.PLANNED})
 _OF_NOW = frozenset({MemoryType.TASK_STATE, MemoryType.EPISODE})
 
@@ -153,6 +155,21 @@ async def conflicts_of(tx: WriteTransaction, item: Item, named: Iterable[Item | 
     giving = await replaceable(tx, ranked, await visibility_of(tx, item)) if ranked else []
     holder = await holder_of(tx, item, key=shown_key(item.fact_key))
     return list({other.memory_id: other for other in (*giving, holder) if other}.values())
+
+
+async def contested_by(tx: WriteTransaction, item: Item, conflicts: Sequence[Item]) -> list[Item]:
+    """Those in use or waiting that say otherwise than one that waits, and that its use leaves so.
+
+    `conflicts` are those whose place it takes. Of two that wait, one may take the other's place later.
+    """
+    alike = await tx.similar(item.owner, None, item.fact, limit=NEAREST)
+    others = dict.fromkeys((*await answers_beside(tx, item, *Level), *alike))
+    return [
+        one
+        for one in others
+        if status_rank(one.status) and one not in (item, *conflicts) and say_otherwise(item, one)
+        if one.status is Status.ACTIVE or not (item.memory_id in one.supersedes or same_question(one, item))
+    ]
 
 
 async def replaceable(tx: WriteTransaction, items: Iterable[Item], by: Visibility) -> list[Item]:

@@ -22,6 +22,7 @@ from ..text_analysis.fact_relation import Relation, relation, relation_of_near, 
 from ..text_analysis.quotes import shared_terms
 from ..text_analysis.word_forms import one_label, same_words
 from .conflicts import (
+    NEAREST,
     PASSING,
     answers_of,
     as_match,
@@ -39,8 +40,6 @@ from .rule_facts import SAME_ENOUGH, as_ending, is_of_one, is_untyped, lasting_s
 
 _NEEDS_NO_SLOT = ("name", "birthday", "age")
 """Slots whose values tell what they answer, also in a fact without a slot."""
-NEAREST = 20
-"""Items compared at most, by words and by vectors each."""
 _OWNER = re.compile(r"\bUser\b(?!['’]s\b)|用户(?=不再|已经?不|没再)")
 """The owner as a subject, and not as in "User's sister"."""
 _PREFERENCE = (*list(Status)[:4], Status.DELETED, Status.EXPIRED, Status.SUPERSEDED)

@@ -17,7 +17,8 @@ from ..policies.embedded import alone, bare
 from ..policies.memory_policies import MemoryWritePolicy
 from ..policies.succession import SENT_BACK, is_sent_back
 from ..text_analysis.fact_relation import Relation, relation
-from .merge import NEAREST, merge
+from .conflicts import NEAREST
+from .merge import merge
 from .persist import RetentionDays, WriteContext, persist
 from .protocols import VectorIndex, Verify, WriteStore, WriteTransaction
 from .reverting import PriorStates, prior_states

@@ -306,6 +306,31 @@ async def test_all_that_are_kept_are_told_with_what_they_replace_and_many_are_co
         )
 
 
+async def test_what_says_otherwise_than_another_is_not_kept_with_all(tmp_path: Path) -> None:
+    facts = ("User likes long answers", "User prefers short answers", "User owns a boat")
+    rows = [(an_item(fact, memory_id=f"{n}2345678", **HELD), said(fact)) for n, fact in enumerate(facts)]
+    await kept_in(tmp_path / "host.db", *rows)
+    async with talking(tmp_path, MANUAL) as talk:
+        assert (await talk.says("ltm keep all")).splitlines()[:2] == [
+            "Used from now on: User owns a boat",
+            (
+                "Not accepted, because another memory says otherwise: User likes long answers; "
+                "User prefers short answers. "
+                "Decide one by one: /ltm keep <id|number>, or /ltm forget <id|number>"
+            ),
+        ]
+        pending = await talk.root("ltm pending")
+        assert "Says otherwise than: User likes long answers (not approved yet either)" in pending
+        assert await talk.root("ltm approve all") == (
+            "2 say otherwise than another memory of the same person: decide one by one. See /ltm pending"
+        )
+        assert await talk.says("ltm keep long") == "Used from now on: User likes long answers"
+        assert "prefers short answers" in (await talk.says("ltm keep all")).splitlines()[1]
+        told = "Says otherwise than: User likes long answers (approving it, both are used)"
+        assert told in await talk.root("ltm pending")
+        assert told in await talk.root("ltm why 12345678")
+
+
 async def test_what_is_kept_at_once_is_not_named_as_used_beside_itself(tmp_path: Path) -> None:
     async with talking(tmp_path, MANUAL) as talk:
         await talk.tells("I live in Berlin", KITCHEN)
@@ -322,7 +347,7 @@ async def test_what_waits_for_the_mode_alone_is_used_when_it_is_said_in_mode_aut
             "Mode for learnt facts is now auto (used immediately).",
             (
                 "1 memory learnt before still waits. To use it: /ltm approve all "
-                "(disputed, or in place of a newer one: /ltm approve <id>)"
+                "(disputed, in place of a newer one, or saying otherwise than another: /ltm approve <id>)"
             ),
         ]
         await talk.tells("I'm allergic to peanuts")

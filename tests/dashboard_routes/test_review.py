@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.domain.enums import Status
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Level, Status
 from astrbot_plugin_ltm.long_term_memory.domain.errors import (
     InvalidInputError,
     NotFoundError,
@@ -203,7 +203,7 @@ async def test_what_waits_tells_what_its_approval_would_replace(world: World) ->
     await put(world, waiting(0, supersedes=("off", "gone")), *late_homes(), off)
     async with running(world) as api:
         shown = {each["item"]["memory_id"]: each["replaces"] for each in (await api.get("review"))["waiting"]}
-        in_use = {"memory_id": "A", "fact": "lives in A"}
+        in_use = {"memory_id": "A", "fact": "lives in A", "then": "this"}
         assert shown == {"m0": [], "B": [in_use | {"newer": False}], "C": [in_use | {"newer": True}]}
 
 
@@ -228,22 +228,58 @@ async def test_of_two_values_that_wait_the_one_confirmed_last_stays(
         assert (found["B"], found["C"]) == ("active", "superseded")
 
 
-async def test_a_list_of_what_waits_tells_what_is_alike_in_use_and_waiting(world: World) -> None:
-    [lyon, dijon, bern] = [f"User lives in {town}" for town in ("Lyon", "Dijon", "Bern")]
-    waits = [replace(waiting(number), fact=fact) for number, fact in enumerate((dijon, bern))]
-    likes = (("User likes green tea", "attitude_green_tea"), ("User hates coriander", "attitude_coriander"))
-    waits += [replace(waiting(3 + n), fact=fact, slot=slot) for n, (fact, slot) in enumerate(likes)]
-    await put(world, an_item(lyon, memory_id="used"), *waits, replace(waiting(2), owner=BOB, fact=bern))
+async def told_otherwise(api: Api) -> dict[str, dict[str, str]]:
+    """Of each that waits the others that say otherwise, and which is used after its approval."""
+    rows = (await api.get("review"))["waiting"]
+    return {
+        row["item"]["memory_id"]: {other["memory_id"]: other["then"] for other in row["otherwise"]}
+        for row in rows
+    }
+
+
+async def test_a_list_of_what_waits_tells_what_says_otherwise_in_use_and_waiting(world: World) -> None:
+    facts = [f"User lives in {town}" for town in ("Lyon", "Dijon", "Bern")]
+    facts += [
+        "User likes green tea",
+        "User hates coriander",
+        "User has a cat called Tofu",
+        "User's name is Al",
+    ]
+    waits = [replace(waiting(number), fact=fact) for number, fact in enumerate(facts)]
+    used = replace(waits[0], memory_id="used", status=Status.ACTIVE, reason="")
+    await put(world, used, *waits[1:], replace(waiting(9), owner=BOB, fact=facts[2]))
     async with running(world) as api:
-        similar = {one["item"]["memory_id"]: one["similar"] for one in (await api.get("review"))["waiting"]}
-        told = {of: {each["memory_id"]: each["status"] for each in found} for of, found in similar.items()}
-        assert told == {
-            "m0": {"used": "active", "m1": "shadow"},
-            "m1": {"used": "active", "m0": "shadow"},
-            "m2": {},
-            "m3": {},
-            "m4": {},
-        }
+        told = await told_otherwise(api)
+        assert told.pop("m1") == {"used": "both", "m2": "waits"}
+        assert told.pop("m2") == {"used": "both", "m1": "waits"}
+        assert not any(told.values())
+
+
+@pytest.mark.parametrize(("later", "then"), [(timedelta(days=1), "this"), (timedelta(days=-1), "other")])
+async def test_of_two_answers_at_two_levels_it_is_told_which_is_used(
+    world: World, later: timedelta, then: str
+) -> None:
+    old = an_item("User lives in Lyon", memory_id="old", slot="home_city", level=Level.PUBLIC)
+    new = replace(waiting(0, slot="home_city"), fact="User lives in Dijon", last_confirmed_at=NOW + later)
+    await put(world, old, new)
+    async with running(world) as api:
+        assert await told_otherwise(api) == {"m0": {"old": then}}
+        assert (await api.post("review/approve", {"all": True}))["done"] == ["m0"]
+        assert (await api.item("old"))["status"] == "active"
+
+
+async def test_of_all_those_are_left_that_say_otherwise_than_another(world: World) -> None:
+    facts = ("User likes alcohol", "User does not drink alcohol", "User likes tea", "User hates long answers")
+    waits = [replace(waiting(number), fact=fact) for number, fact in enumerate(facts)]
+    used = an_item("User likes long answers", memory_id="used")
+    await put(world, used, *waits)
+    async with running(world) as api:
+        decided = await api.post("review/approve", {"all": True})
+        left = [{"memory_id": each, "why": "says_otherwise"} for each in ("m0", "m1", "m3")]
+        assert outcome(decided) == {"done": ["m2"], "left": left}
+        assert decided["left"][2]["detail"] == "the memory used does"
+        assert (await api.post("review/approve", {"memory_ids": ["m1"]}))["done"] == ["m1"]
+        assert await told_otherwise(api) == {"m0": {"m1": "both"}, "m3": {"used": "both"}}
 
 
 @pytest.mark.parametrize(
@@ -268,11 +304,11 @@ async def test_of_one_that_waits_it_is_told_what_about_its_matter_stays_in_use(
     await put(world, old, stays, one, *others)
     async with running(world) as api:
         shown = await api.get("items/m0")
-        assert [one["memory_id"] for one in shown["similar"]] == ["stays"]
+        assert [one["memory_id"] for one in shown["otherwise"]] == ["stays"]
         assert [one["memory_id"] for one in shown["replaces"]] == ["old"]
         await api.post("review/approve", {"memory_ids": ["m0"]})
         shown = await api.get("items/m0")
-        assert (shown["similar"], shown["replaces"]) == ([], [])
+        assert (shown["otherwise"], shown["replaces"]) == ([], [])
         assert (await api.item("stays"))["status"] == "active"
 
 

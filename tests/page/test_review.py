@@ -126,24 +126,37 @@ def test_twenty_stand_on_a_screen_and_one_opens_with_its_words(open_page: OpenPa
 @pytest.mark.parametrize(
     ("language", "chip", "used", "waits"),
     [
-        ("en-US", "2 similar", "Similar, stays in use beside it:", "Similar, waits as well:"),
-        ("zh-CN", "相似 2 条", "相似，批准后仍会一并使用：", "相似，也在待审核："),
+        (
+            "en-US",
+            "Says otherwise than another",
+            "Says otherwise than this one, and both would be used:",
+            "Says otherwise than this one, which waits as well:",
+        ),
+        (
+            "zh-CN",
+            "与另一条说法不同",
+            "与这条说法不同，批准后两条都会使用：",
+            "与这条说法不同，它也在待审核：",
+        ),
     ],
 )
-def test_what_is_similar_to_one_that_waits_is_counted_and_told_when_it_is_opened(
+def test_that_another_says_otherwise_than_one_that_waits_is_told_and_which_is_used_then(
     open_page: OpenPage, language: str, chip: str, used: str, waits: str
 ) -> None:
     api = faked(2)
-    vet, dijon = item(8, fact="User lives in Lyon"), item(9, fact="User lives in Dijon", status="pending")
-    rows = [{**waiting(1, reason="mode"), "similar": [vet, dijon]}, {**waiting(2, reason="mode")}]
+    vet = {"memory_id": "8", "fact": "User lives in Lyon", "then": "both"}
+    dijon = {"memory_id": "9", "fact": "User lives in Dijon", "then": "waits"}
+    rows = [{**waiting(1, reason="mode"), "otherwise": [vet, dijon]}, {**waiting(2, reason="mode")}]
     api.answers["GET review"] = page_of("waiting", 2, lambda n: rows[n - 1])("", {}, None) | {
         "reasons": {"mode": 2}
     }
-    api.answers |= {"GET items/*": explained(item(1, status="pending"), similar=[vet], replaces=[])}
+    api.answers |= {"GET items/*": explained(item(1, status="pending"), otherwise=[vet], replaces=[])}
     with open_page(api=api, place="review", language=language) as page:
         row = page.frame.locator("li.waiting").first
         expect(row.locator("summary")).to_contain_text(chip)
-        expect(page.frame.locator("li.waiting").nth(1).locator(".chip", has_text=chip[-3:])).to_have_count(0)
+        expect(page.frame.locator("li.waiting").nth(1).locator(".chip", has_text=chip)).to_have_count(0)
+        approve = page.frame.locator(".bulk-end button").first
+        expect(approve).to_contain_text("1")  # the other one alone
         row.locator("summary").click()
         expect(row.locator("p", has_text=waits).get_by_role("link")).to_have_text(dijon["fact"])
         row.locator("p", has_text=used).get_by_role("link", name=vet["fact"]).click()
@@ -197,11 +210,11 @@ def test_it_says_how_many_of_the_chosen_are_disputed(open_page: OpenPage) -> Non
 
     with open_page(api=FakeApi({"GET review": review}), place="review") as page:
         told = page.frame.get_by_role("toolbar").locator("label")
-        for number, words in ((2, "1 chosen"), (1, "2 chosen, 1 of them disputed, or replacing a newer one")):
+        for number, words in ((2, "1 chosen"), (1, "2 chosen, 1 of them better decided one by one")):
             choose(page, f"Fact number {number}")
             expect(told).to_have_text(words)
         page.frame.get_by_label("Choose: Fact number 2").uncheck()
-        expect(told).to_have_text("1 chosen, disputed, or replacing a newer one")
+        expect(told).to_have_text("1 chosen, better decided one by one")
         headings = page.frame.locator(".waiting-group h3")
         expect(headings).to_contain_text(["(2)", "(1)"])  # what is undisputed comes first
 
@@ -410,7 +423,7 @@ def test_a_row_tells_what_it_would_replace_and_what_is_newer_is_not_among_all(op
         newer.locator("summary").click()
         expect(newer.get_by_text("Replaces: User lives in Bergen (confirmed later)")).to_be_visible()
         choose(page, "Fact number 1", "Fact number 2")
-        expect(page.frame.get_by_text("2 chosen, 1 of them disputed")).to_be_visible()
+        expect(page.frame.get_by_text("2 chosen, 1 of them better decided one by one")).to_be_visible()
 
 
 def test_each_decision_can_be_undone_until_it_lapses_also_after_a_reload(open_page: OpenPage) -> None:

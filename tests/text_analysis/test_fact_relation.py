@@ -5,6 +5,7 @@ from astrbot_plugin_ltm.long_term_memory.text_analysis.fact_relation import (
     relation,
     relation_of_near,
     same_value,
+    says_otherwise,
 )
 from astrbot_plugin_ltm.long_term_memory.text_analysis.fact_words import unsupported
 from hypothesis import given
@@ -316,6 +317,66 @@ OTHER_VALUE = [
     ("用户是医生", "用户是律师"),
     ("User's favourite colour is green", "User's favourite colour is blue"),
 ]
+OTHERWISE = [
+    ("User likes alcohol", "User does not drink alcohol"),
+    ("User likes long answers", "User prefers short answers"),
+    ("User lives in Dijon now", "User is a vet and lives in Lyon"),
+    ("User prefers a window seat", "User prefers an aisle seat on long flights"),
+    ("User has one sister", "User has two sisters, both older"),
+    ("User wants to be called Alex", "User wants to be called Sasha"),
+    ("User wants answers in English", "User wants answers in German"),
+    ("User's mother lives in Porto", "User's mother moved to Lisbon last year"),
+    ("User has no children", "User's son Leo started school in September"),
+    ("User hates spicy food", "User loves spicy food, especially Thai curries"),
+    ("User's dentist appointment is on Thursday at 2:30 PM", "User has a dentist appointment on Friday at 9"),
+    ("User's husband is Tom", "User is single"),
+    ("User does not want reminders in the morning", "User wants a reminder every morning at 8"),
+    ("User's daughter Emma is 5 years old", "User's daughter Emma is 7"),
+    ("用户喜欢喝酒", "用户不喝酒"),
+    ("用户喜欢详细的回答", "用户喜欢简短的回答"),
+    ("用户现在住在第戎", "用户是兽医，住在里昂"),
+    ("用户喜欢靠窗的座位", "用户坐长途飞机要靠过道的座位"),
+    ("用户要用中文回答", "用户希望用英文回答"),
+    ("用户的妈妈住在杭州", "用户的妈妈去年搬到苏州了"),
+    ("用户没有孩子", "用户的儿子今年9月上小学"),
+    ("用户周四下午两点半看牙", "用户的看牙时间是周五上午九点"),
+    ("用户1月15日飞东京", "用户飞东京的航班是1月18日"),
+    ("用户不要早上的提醒", "用户每天早上8点要提醒"),
+]
+BESIDE = [
+    ("User has a cat called Tofu", "User's name is Alice"),
+    ("User can bring the big oven to the fair", "User brings sourdough to the fair"),
+    ("User wants to finish the marathon under four hours", "User is training for a marathon"),
+    ("User likes alcohol-free beer", "User does not drink alcohol"),
+    ("User lives in Lyon", "User's sister lives in Dijon"),
+    ("User works at Siemens", "User does not work on Fridays"),
+    ("User dislikes olives", "User cooks with olive oil"),
+    ("User drinks coffee every morning", "User takes no sugar in coffee"),
+    ("User drinks coffee every morning", "User does not drink coffee in the evening"),
+    ("User dislikes coffee and tea", "User dislikes tea"),
+    ("User does not like long answers", "User prefers short answers"),
+    ("User goes to yoga every Monday", "User goes to yoga every Thursday"),
+    ("User used to live in Bath", "User lives in Bristol"),
+    ("User's wedding is on June 14", "User's wedding will be in Ghent"),
+    ("User plans a trip to Japan in October", "User plans a trip to Norway in March"),
+    ("用户养了一只叫豆腐的猫", "用户叫小雅"),
+    ("用户喜欢无酒精啤酒", "用户不喝酒"),
+    ("用户住在里昂", "用户的姐姐住在第戎"),
+    ("用户在家工作", "用户在腾讯工作"),
+    ("用户住在公寓里", "用户住在杭州"),
+    ("用户不吃香菜", "用户喜欢吃蔬菜"),
+    ("用户每天早上喝咖啡", "用户喝咖啡不加糖"),
+    ("用户喜欢简短的回答", "用户不喜欢长回答"),
+    ("用户的婚礼在6月14日", "用户的婚礼在杭州办"),
+]
+
+
+def test_of_two_facts_it_is_told_whether_they_say_different_things_of_one_matter() -> None:
+    pairs = [(pair, True) for pair in OTHERWISE] + [(pair, False) for pair in (*BESIDE, *SAME, *NARROWER)]
+    wrong = [
+        (pair, told) for pair, told in pairs for two in (pair, pair[::-1]) if says_otherwise(*two) is not told
+    ]
+    assert wrong == []
 
 
 def test_two_facts_say_the_same_or_the_contrary_or_something_else() -> None:

@@ -123,7 +123,7 @@ function tell(name, { done, replaced, decisions }, { left, rest, more, facts, on
   const what = fact ? t(`bulk.one.${name}`, { fact: formatBrief(fact) }) : t(`bulk.done.${name}`, { count: done.length });
   // Of a restore more is told, as far as it is asked for.
   const gone = done.length > 1 && replaced > 0 && !(name === 'restore' && more) && t('bulk.replaced', { count: replaced });
-  const stays = ['in_doubt', 'replaces_newer'].flatMap((rule) => {
+  const stays = ['in_doubt', 'replaces_newer', 'says_otherwise'].flatMap((rule) => {
     const count = left.filter(({ why }) => why === rule).length;
     return count > 0 ? t(`bulk.left_of.${rule}`, { count }) : [];
   });

@@ -53,14 +53,14 @@ function Actions({ item, onEdit, onChanged }) {
   `;
 }
 
-function Explained({ all: { item, evidence, older, replaces, similar, audience, audit, reworded_at: rewordedAt }, names, query }) {
+function Explained({ all: { item, evidence, older, replaces, otherwise, audience, audit, reworded_at: rewordedAt }, names, query }) {
   const importedAt = audit.find(({ action }) => action === 'import')?.at;
   const linked = (other) => linkTo('memories', other, query);
   return html`
     <div class="row"><${ItemMarks} item=${item} /></div>
     ${item.status !== 'active' && html`<${NotUsed} item=${item} audit=${audit} names=${names} query=${query} />`}
     <${Replaces} these=${replaces} link=${linked} />
-    <${Similar} these=${similar} link=${linked} />
+    <${Otherwise} these=${otherwise} link=${linked} />
     <${Section} title=${t('memory.evidence')}>
       ${evidence.length === 0 && html`<p class="muted">${t('memory.no_evidence')}</p>`}
       ${rewordedAt && evidence.length > 0 && html`<p class="note">${t('memory.reworded', { at: formatInstant(rewordedAt) })}</p>`}
@@ -83,9 +83,9 @@ function Explained({ all: { item, evidence, older, replaces, similar, audience, 
 /** What approving a waiting memory takes out of use; `link` is of an id. */
 export const Replaces = ({ these = [], link }) => html`<${Others} told="review.replaces" these=${these} link=${link} />`;
 
-/** What it leaves about the same matter, in use and waiting. */
-export const Similar = ({ these = [], link }) =>
-  [true, false].map((used) => html`<${Others} told=${used ? 'review.similar' : 'review.similar_waiting'} these=${these.filter(({ status }) => (status === 'active') === used)} link=${link} />`);
+/** What it leaves that says otherwise, by which of the two is used then. */
+export const Otherwise = ({ these = [], link }) =>
+  ['both', 'this', 'other', 'waits'].map((used) => html`<${Others} told=${`review.otherwise.${used}`} these=${these.filter(({ then }) => then === used)} link=${link} />`);
 
 const Others = ({ told, these, link }) =>
   these.length > 0 &&

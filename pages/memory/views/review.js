@@ -18,7 +18,7 @@ import { refreshNames, useNames, whoseText } from '../names.js';
 import { html, useEffect, useState } from '../preact.js';
 import { goTo, linkTo } from '../route.js';
 import { gap, t } from '../texts.js';
-import { Memory, Replaces, Similar } from './memory.js';
+import { Memory, Otherwise, Replaces } from './memory.js';
 import { EditMemory } from './memory_edit.js';
 
 const PAGE_SIZE = 50;
@@ -67,7 +67,7 @@ export function Review({ route: { id, query }, health }) {
           ? html`<${Empty} title=${t(query.reason || query.account ? 'review.none_found' : 'review.none')} hint=${t('review.none_hint')} />`
           : html`
               <${BulkBar} ids=${sure.length > 0 ? sure : ids} label=${sure.length > 0 && sure.length < ids.length ? 'review.choose_sure' : undefined} choice=${choice} disputed=${[...choice.chosen].filter((each) => !sure.includes(each)).length} total=${page.total} work=${work}>
-                <${Decisions} more=${page.total > ids.length} chosen=${choice.chosen} busy=${work.busy} held=${manyHeld} query=${query} reasons=${page.reasons} outdated=${ones.filter((one) => UNDISPUTED.includes(ruleOf(one.item)) && replacesNewer(one)).length} since=${page.changed_at} onDecide=${decide} />
+                <${Decisions} more=${page.total > ids.length} chosen=${choice.chosen} busy=${work.busy} held=${manyHeld} query=${query} reasons=${page.reasons} outdated=${ones.filter((one) => UNDISPUTED.includes(ruleOf(one.item)) && isContested(one)).length} since=${page.changed_at} onDecide=${decide} />
               <//>
               ${groups.map(
                 ([reason, ones]) => html`<section key=${reason} class="waiting-group">
@@ -115,10 +115,13 @@ function heading(reason, waiting, manual) {
 
 const ruleOf = ({ reason }) => reason.split(':')[0] || 'mode';
 
-/** Whether its approval would take a memory out of use that was confirmed later: it is not among all undisputed. */
+/** Whether its approval would take a memory out of use that was confirmed later. */
 const replacesNewer = ({ replaces = [] }) => replaces.some(({ newer }) => newer);
 
-const isDisputed = (one) => !UNDISPUTED.includes(ruleOf(one.item)) || replacesNewer(one);
+/** Whether the approval of all leaves it though its reason is undisputed. */
+const isContested = (one) => replacesNewer(one) || (one.otherwise ?? []).some(({ then }) => ['both', 'waits'].includes(then));
+
+const isDisputed = (one) => !UNDISPUTED.includes(ruleOf(one.item)) || isContested(one);
 
 /** [rule, those that wait for it]: what is undisputed first, in an order that no decision changes. */
 function byReason(waiting) {
@@ -147,7 +150,7 @@ function Decisions({ more, chosen, busy, held, query: { reason, scope_id: owner 
 
 /** One that waits, on a line; opened it shows the words it rests on, and what exactly is in doubt. */
 function Waiting({ one, names, query, chosen, busy, held, onChoose, onDecide, onChanged }) {
-  const { item, evidence, ends_soon: endsSoon, replaces = [], similar = [] } = one;
+  const { item, evidence, ends_soon: endsSoon, replaces = [], otherwise = [] } = one;
   const [editing, setEditing] = useState(false);
   const hint = reasonHint(item.reason);
   const about = aboutText(item);
@@ -166,7 +169,7 @@ function Waiting({ one, names, query, chosen, busy, held, onChoose, onDecide, on
         <span class="waiting-fact" title=${item.fact}>${item.fact}</span>
         <span class="waiting-who muted" title=${item.scope_id}>${ownerText(item, names)}</span>
         ${replaces.length > 0 && html`<${Chip} tone=${replacesNewer(one) ? 'warning' : undefined} title=${replaces.map(({ fact }) => fact).join('\n')}>${t(replacesNewer(one) ? 'review.replaces_newer' : 'review.replaces_some', { count: replaces.length })}<//>`}
-        ${similar.length > 0 && html`<${Chip} title=${similar.map(({ fact }) => fact).join('\n')}>${t('review.similar_some', { count: similar.length })}<//>`}
+        ${otherwise.length > 0 && html`<${Chip} tone="warning" title=${otherwise.map(({ fact }) => fact).join('\n')}>${t('review.otherwise')}<//>`}
         ${endsSoon && html`<${Chip} tone="warning" title=${t('review.ends_soon_hint')}>${item.expires_at ? t('review.ends_at', { age: formatAge(item.expires_at) }) : t('review.ends_soon')}<//>`}
       </summary>
       <div class="memory-told muted">
@@ -177,7 +180,7 @@ function Waiting({ one, names, query, chosen, busy, held, onChoose, onDecide, on
         ${button('memory.edit', () => setEditing(true))}
       </div>
       <${Replaces} these=${replaces} link=${(id) => linkTo('review', id, query)} />
-      <${Similar} these=${similar} link=${(id) => linkTo('review', id, query)} />
+      <${Otherwise} these=${otherwise} link=${(id) => linkTo('review', id, query)} />
       ${(item.reason.includes(':') || hint) && html`<p>${reasonText(item.reason)}${hint && gap() + hint}</p>`}
       <div class="row"><${ItemMarks} told item=${item} /></div>
       ${evidence.slice(0, MOST_QUOTES).map((each) => html`<${Quote} key=${each.evidence_id} evidence=${each} names=${names} />`)}
