@@ -19,7 +19,7 @@ from ..write.reverting import TAKEN, PriorStates, put_back, to_put_back
 from ..write.transitions import REJECTED, Decision, approve, conflicts_of_waiting, history_of, reject
 from .components import Components
 from .confirmation_codes import Expiring
-from .editing import Edit, edit_item
+from .editing import Edit, edit_item, shown
 from .operations import ItemOperation, NotChangedError, Operations, Undecided, id_prefix, only
 from .undo import UNDO_FOR
 
@@ -38,6 +38,7 @@ CONTESTED = "says_otherwise"
 
 _MOST_ALIKE = 20
 """Items looked at whose ids begin alike."""
+_EDITED = {"fact", "type", "level", "importance", "ttl_days"}
 MAX_UNDO = 100
 """Decisions that can be taken back; the first gives way."""
 
@@ -78,6 +79,8 @@ class Undoable:
     count: int
     memory_id: str
     """The first of so many memories."""
+    changed: Mapping[str, Sequence[str]]
+    """What an edit of one memory changed, by its field: from and to."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -169,8 +172,8 @@ class BulkReview(Operations):
     ) -> Decided:
         """Let these be used; or all that wait for this reason and are unchanged since.
 
-        In order of last confirmation, so that the latest value wins. Without `memory_ids` those are skipped that
-        are in doubt, that would replace something confirmed later, or that another contests.
+        In order of last confirmation, so that the latest value wins. Without `memory_ids`, those are skipped
+        that are in doubt, that would replace something confirmed later, or that another contests.
         """
         apply = _approve_if_sure if memory_ids is None else approve
         waiting = await self._store.browsing.waiting_ids(reason, since)
@@ -245,7 +248,21 @@ class BulkReview(Operations):
             return ""
         one, *_ = prior
         decision_id, until = self._components.ports.make_id(), self._clock() + UNDO_FOR
-        made = Undoable(decision_id=decision_id, action=action, until=until, count=len(prior), memory_id=one)
+        states = prior[one] if len(prior) == 1 else ()
+        changed = {
+            name: [shown(each.before[name]), shown(each.after[name])]
+            for each in states
+            for name in _EDITED & each.after.keys()
+            if each.memory_id == one and each.before[name] != each.after[name]
+        }
+        made = Undoable(
+            decision_id=decision_id,
+            action=action,
+            until=until,
+            count=len(prior),
+            memory_id=one,
+            changed=changed,
+        )
         self._undo.put(decision_id, (made, prior))
         return decision_id
 

@@ -77,7 +77,7 @@ async def _set(tx: StoreTransaction, item: Item, decision: Decision, **values: o
         return item
     changed = replace(item, **values, updated_at=decision.now)  # pyright: ignore[reportArgumentType] - its own
     await tx.update_item(changed)
-    await tx.audit(_line(item, decision, field, before=_shown(before), after=_shown(after)))
+    await tx.audit(_line(item, decision, field, before=shown(before), after=shown(after)))
     return changed
 
 
@@ -176,8 +176,8 @@ def _line(item: Item, decision: Decision, field: str, *, before: str, after: str
     return replace(audit_line(decision, "edit", item, item, reason=field), before=before, after=after)
 
 
-def _shown(value: object) -> str:
-    """As the audit shows it."""
+def shown(value: object) -> str:
+    """A value as the audit shows it."""
     if isinstance(value, Level):
         return value.name
     if isinstance(value, float):

@@ -27,6 +27,9 @@ _DECIDED = {"status", "reason", "superseded_by", "fact", "fact_key", "type", "le
 """What somebody decides about a memory; the other fields change when it is told again."""
 
 
+_OF_ANY_TEXT = {"type", "importance", "ttl_days", "expires_at", "updated_at"}
+
+
 @dataclass(frozen=True, kw_only=True)
 class PriorState:
     """How a memory stood before a change, as far as the change touched it."""
@@ -60,8 +63,9 @@ def prior_states(updates: Updates) -> PriorStates:
     """How each memory stood before the first of its updates."""
     prior: list[PriorState] = []
     for before, after in first_and_last(updates):
-        # The fact in any case: what was reworded since is another one.
-        changed = {k: now for k, now in vars(after).items() if k == "fact" or now != getattr(before, k)}
+        changed = {name: now for name, now in vars(after).items() if now != getattr(before, name)}
+        if not changed.keys() <= _OF_ANY_TEXT:  # what was reworded since is another one
+            changed["fact"] = after.fact
         was = {name: getattr(before, name) for name in changed}
         prior.append(PriorState(memory_id=after.memory_id, at=after.updated_at, before=was, after=changed))
     return prior

@@ -436,6 +436,27 @@ async def test_the_edits_before_the_one_that_is_undone_stay_in_the_history(world
         )
 
 
+async def test_two_edits_of_one_memory_are_told_apart_and_undone_in_any_order(world: World) -> None:
+    await put(world, an_item("eats porridge", memory_id="one", type="preference"))
+    async with running(world) as api:
+        reworded = await api.post("items/one/update", {"fact": "eats muesli"})
+        await api.post("items/one/update", {"type": "profile", "ttl_days": 9})
+        listed = (await api.get("decisions"))["decisions"]
+        assert [each["changed"] for each in listed] == [
+            {"type": ["preference", "profile"], "ttl_days": ["", "9"]},
+            {"fact": ["eats porridge", "eats muesli"]},
+        ]
+        await api.post(f"decisions/{reworded['decision_id']}/undo")
+        item = await api.item("one")
+        assert (item["fact"], item["type"]) == ("eats porridge", "profile")
+        assert (await api.get("decisions"))["decisions"] == listed[:1]
+        await api.post(f"decisions/{listed[0]['decision_id']}/undo")
+        assert ((await api.item("one"))["fact"], (await api.item("one"))["type"]) == (
+            "eats porridge",
+            "preference",
+        )
+
+
 async def test_of_an_erased_person_no_decision_is_listed(world: World) -> None:
     await put(world, *four())
     async with running(world) as api:

@@ -428,10 +428,12 @@ def test_a_row_tells_what_it_would_replace_and_what_is_newer_is_not_among_all(op
 
 def test_each_decision_can_be_undone_until_it_lapses_also_after_a_reload(open_page: OpenPage) -> None:
     until = (datetime.now(UTC) + timedelta(minutes=5)).isoformat()  # noqa: TID251  by the browser's clock
+    edited = {"fact": ["User likes go", "User likes chess"], "type": ["profile", "preference"]}
     made: list[dict[str, Any]] = [
         {"decision_id": "d3", "action": "approve", "count": 34, "memory_id": "x"},
         {"decision_id": "d2", "action": "reject", "count": 1, "memory_id": "y"},
         {"decision_id": "d1", "action": "deleted", "count": 2, "memory_id": "z"},
+        {"decision_id": "d0", "action": "edit", "count": 1, "memory_id": "y", "changed": edited},
     ]
 
     def undone(path: str, params: Any, body: Any) -> Any:  # noqa: ARG001  same shape for all
@@ -449,12 +451,15 @@ def test_each_decision_can_be_undone_until_it_lapses_also_after_a_reload(open_pa
         expect(bar.first).to_contain_text("Undo ends in 4 minutes")
         single = bar.first.get_by_role("link", name="Send single ones back under Memories")
         expect(single).to_have_attribute("href", re.compile("#memories.*status=active"))
-        page.frame.get_by_text("2 earlier decisions that can be undone").click()
+        page.frame.get_by_text("3 earlier decisions that can be undone").click()
         expect(bar.nth(1)).to_contain_text("Rejected: 1 memory. “User likes chess”")
+        expect(bar.nth(3)).to_contain_text(
+            "text: User likes go → User likes chess type: Profile → Preference"
+        )
         expect(bar.nth(2)).to_contain_text("Forgotten: 2 memories.")
         bar.nth(1).get_by_role("button", name="Undo").click()
         expect(page.frame.locator(".toast")).to_contain_text("Undone: 1 memory is waiting again.")
-        expect(bar).to_have_count(2)
+        expect(bar).to_have_count(3)
         assert api.posted("decisions/d2/undo") == [{}]
 
 

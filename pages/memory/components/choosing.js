@@ -161,6 +161,12 @@ async function moreText(name, ids) {
   return one + told.filter(Boolean).map((text) => gap() + text).join('');
 }
 
+/** What an edit changed of a memory: a field, its value before and after. */
+const changedText = ([field, values]) => {
+  const [from, to] = values.map((value) => (['type', 'level'].includes(field) ? t(`${field}.${value}`) : value || t('memory.never')));
+  return gap() + t('bulk.changed', { field: t(`bulk.changed.${field}`), from: formatBrief(from), to: formatBrief(to) });
+};
+
 /** What can be taken back, whoever decided it: the last decision, and the others on demand. */
 export function UndoBar() {
   const found = useLoaded(() => api.get('decisions'), []);
@@ -181,8 +187,8 @@ export function UndoBar() {
       refreshAll();
     }
   };
-  const row = ({ decision_id: id, action, count, memory_id: first, until }) => html`<p key=${id} class=${id === last.decision_id ? 'row undo-bar' : 'row'} role="status">
-    <span class="breakable">${t(`bulk.done.${CHANGES[action] ?? action}`, { count })}${gap()}${count === 1 && html`<${Other} told id=${first} />`}${count > 1 && action === 'approve' && html`<a href=${linkTo('memories', null, APPROVED)}>${t('bulk.send_one_back')}</a>`}</span>
+  const row = ({ decision_id: id, action, count, memory_id: first, until, changed = {} }) => html`<p key=${id} class=${id === last.decision_id ? 'row undo-bar' : 'row'} role="status">
+    <span class="breakable">${t(`bulk.done.${CHANGES[action] ?? action}`, { count })}${gap()}${count === 1 && html`<${Other} told id=${first} />`}${Object.entries(changed).map(changedText)}${count > 1 && action === 'approve' && html`<a href=${linkTo('memories', null, APPROVED)}>${t('bulk.send_one_back')}</a>`}</span>
     <${Button} kind="text" busy=${busy} onClick=${() => run(back(id, action))}>${t('action.undo')}<//>
     <span class="muted"><${Countdown} until=${until} /></span></p>`;
   return html`${row(last)}${others.length > 0 &&
