@@ -17,6 +17,7 @@ from .changing import beside
 from .command import (
     MAX_NAMED,
     PAGE_SIZE,
+    SHORT_ID,
     Command,
     UsageError,
     facts_of,
@@ -84,6 +85,8 @@ async def _kept(manager: LTMManager, command: Command, kept: AcceptResult) -> li
     lines = [say.text(key, fact=facts_of(kept.used, say), count=len(kept.used))]
     if kept.replaced:
         lines.append(say.text("add.replaces", facts=facts_of(kept.replaced, say)))
+    shared = (one for one in kept.replaced if one.audience is Audience.EVERYWHERE)
+    lines += [say.text("add.unshared", id=(one.superseded_by or "")[:SHORT_ID]) for one in shared]
     return [*lines, *await beside(manager, command, kept.used)] if kept.used else []
 
 

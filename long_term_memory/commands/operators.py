@@ -82,16 +82,17 @@ async def pending(manager: LTMManager, command: Command) -> str:
     if page > pages:
         return say.text("list.no_page", pages=pages, size=PAGE_SIZE)
     lines = [say.text("pending.header", total=found.total, page=page, pages=pages)]
-    for reason in dict.fromkeys(_reason(row.item) for row in found.rows):
+    shown = [row for row in found.rows if row.item.memory_id in here.readable]
+    for reason in dict.fromkeys(_reason(row.item) for row in shown):
         lines.append(say.text("pending.reason", reason=say.rule(reason)))
-        for row in (each for each in found.rows if _reason(each.item) == reason):
+        for row in (each for each in shown if _reason(each.item) == reason):
             # What it replaces may be of a higher level.
             others = approving(row.replaces, row.otherwise, say) if command.chat.private else []
             lines += [_line(row, here, say), *others]
     if page < pages:
         lines.append(say.text("pending.more", page=page + 1))
-    if len(here.readable) < len(found.rows):
-        lines.append(say.text("pending.private"))
+    if hidden := len(found.rows) - len(shown):
+        lines.append(say.text("pending.private", count=hidden))
     lines.append(say.text("pending.decide"))
     return "\n".join(lines)
 
@@ -168,12 +169,11 @@ def _reason(item: Item) -> str:
 
 def _line(row: WaitingItem, here: WaitingHere, say: Messages) -> str:
     item = row.item
-    readable = item.memory_id in here.readable
     days = say.days(item.created_at, here.at)
     values = {
         "id": short(item),
         "type": type_of(item, say),
-        "fact": _fact(item, here, say) if readable else say.text("pending.hidden"),
+        "fact": _fact(item, here, say),
         "age": say.text("pending.age" if days else "pending.today", days=days),
     }
     ends = item.expires_at if row.ends_soon else None

@@ -28,11 +28,6 @@ class Rival:
     then: Literal["this", "both", "other", "waits"]
     """Which is used after the approval, `this` being what waits now; or that the other `waits` on."""
 
-    @property
-    def contests(self) -> bool:
-        """Whether both would be used in the end."""
-        return self.then in ("both", "waits")
-
 
 @dataclass(frozen=True, kw_only=True)
 class WaitingItem:

@@ -33,8 +33,8 @@ UNSURE = "in_doubt"
 """No words of a person bear it out: it deserves a look of its own."""
 NEWER = "replaces_newer"
 """It would replace a memory in use that was confirmed later."""
-CONTESTED = "says_otherwise"
-"""Another that waits or is in use would go on saying otherwise of the same matter."""
+CONTESTED, OPEN = "says_otherwise", ("both", "waits")
+"""Another one says otherwise of the same matter; what then becomes of it that leaves both."""
 
 _MOST_ALIKE = 20
 """Items looked at whose ids begin alike."""
@@ -247,24 +247,13 @@ class BulkReview(Operations):
         if not prior:
             return ""
         one, *_ = prior
-        decision_id, until = self._components.ports.make_id(), self._clock() + UNDO_FOR
-        states = prior[one] if len(prior) == 1 else ()
-        changed = {
-            name: [shown(each.before[name]), shown(each.after[name])]
-            for each in states
-            for name in _EDITED & each.after.keys()
-            if each.memory_id == one and each.before[name] != each.after[name]
-        }
-        made = Undoable(
-            decision_id=decision_id,
-            action=action,
-            until=until,
-            count=len(prior),
-            memory_id=one,
-            changed=changed,
-        )
-        self._undo.put(decision_id, (made, prior))
-        return decision_id
+        key, until, n = self._components.ports.make_id(), self._clock() + UNDO_FOR, len(prior)
+        edits = [each for each in prior[one] if each.memory_id == one and n == 1]
+        was = {k: (each.before[k], each.after[k]) for each in edits for k in _EDITED & each.after.keys()}
+        told = {k: [shown(value) for value in pair] for k, pair in was.items() if pair[0] != pair[1]}
+        made = Undoable(decision_id=key, action=action, until=until, count=n, memory_id=one, changed=told)
+        self._undo.put(key, (made, prior))
+        return key
 
 
 def _gave_way(prior: Mapping[str, PriorStates]) -> Collection[str]:
@@ -315,7 +304,7 @@ async def _approve_if_sure(tx: StoreTransaction, item: Item, decision: Decision)
         if other.status is Status.ACTIVE and other.last_confirmed_at > item.last_confirmed_at:
             raise NotChangedError(f"{NEWER}: the memory {other.memory_id} was confirmed later")
     for other in await contested_by(tx, item, conflicts):
-        if rival(item, other, replaced=False).contests:
+        if rival(item, other, replaced=False).then in OPEN:
             raise NotChangedError(f"{CONTESTED}: the memory {other.memory_id} does")
     return await approve(tx, item, decision, conflicts=conflicts)
 

@@ -19,7 +19,7 @@ from ..policies.succession import BY_POLICY, SENT_BACK
 from ..storage.store import StoreTransaction
 from ..write.reverting import CHANGED
 from ..write.transitions import Decision, approve
-from .bulk_review import beside
+from .bulk_review import OPEN, beside
 from .components import Components
 from .operations import NotChangedError, Operations, id_prefix, only
 from .status import Unread, unread
@@ -152,15 +152,12 @@ class OwnMemories(Operations):
         return replace(kept, left=[item for item in items if item not in sure])
 
     async def keep_all(self, chat: Chat) -> tuple[AcceptResult, OwnWaiting]:
-        """Let all undisputed ones be used of which no other says otherwise. Raises as `keep`.
-
-        Returns these, with what was contested, and what still waits.
-        """
+        """Let all be used that are undisputed and uncontested; with what still waits. Raises as `keep`."""
         access = await self._unless_paused(chat)
         self._refuse_where_switched_off()
         sure = (await self._own_waiting(access)).undisputed
         others = [(one, (await self._store.in_snapshot(partial(beside, one)))[1]) for one in sure]
-        contested = [one for one, rivals in others if any(rival.contests for rival in rivals)]
+        contested = [one for one, rivals in others if any(rival.then in OPEN for rival in rivals)]
         kept = await self._accept(chat, [one for one in sure if one not in contested], access)
         return replace(kept, left=contested), await self._own_waiting(access)
 

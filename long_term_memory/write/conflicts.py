@@ -158,10 +158,7 @@ async def conflicts_of(tx: WriteTransaction, item: Item, named: Iterable[Item | 
 
 
 async def contested_by(tx: WriteTransaction, item: Item, conflicts: Sequence[Item]) -> list[Item]:
-    """Those in use or waiting that say otherwise than one that waits, and that its use leaves so.
-
-    `conflicts` are those whose place it takes. Of two that wait, one may take the other's place later.
-    """
+    """Those in use or waiting that say otherwise than one that waits, and that its use leaves so."""
     alike = await tx.similar(item.owner, None, item.fact, limit=NEAREST)
     others = dict.fromkeys((*await answers_beside(tx, item, *Level), *alike))
     return [

@@ -331,6 +331,22 @@ async def test_what_says_otherwise_than_another_is_not_kept_with_all(tmp_path: P
         assert told in await talk.root("ltm why 12345678")
 
 
+async def test_that_what_replaces_a_shared_memory_is_not_shared_is_said_when_it_is_accepted(
+    tmp_path: Path,
+) -> None:
+    async with talking(tmp_path, MANUAL) as talk:
+        await talk.tells("I live in Turin")
+        await talk.says("ltm keep all")
+        await talk.says("ltm share turin")
+        await talk.tells("I live in Siena now")
+        siena = await the_id(talk, "Siena")
+        assert (await talk.says("ltm keep all")).splitlines() == [
+            "Used from now on: User lives in Siena",
+            "It replaces: User lives in Turin",
+            f"The new one is not shared. To share it: /ltm share {siena}",
+        ]
+
+
 async def test_what_is_kept_at_once_is_not_named_as_used_beside_itself(tmp_path: Path) -> None:
     async with talking(tmp_path, MANUAL) as talk:
         await talk.tells("I live in Berlin", KITCHEN)
