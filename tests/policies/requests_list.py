@@ -485,13 +485,13 @@ no quiero que guardes esto | alone
 覚えなくていいです | alone
 離婚しました。これはメモしないでください
 don't keep a log of this | alone
-this is confidential, don't save it
+this is confidential, don't save it | alone
 i'd like you to not remember this | alone
 don't save anything from this chat | alone
 i was fired last week. don't remember it
 remove that from your notes | alone
 private: dont store this. im bi
-please ignore and don't save that
+please ignore and don't save that | alone
 don't save im broke
 我刚才说的当没听见 | alone
 不要把这些存起来 | alone
@@ -824,4 +824,254 @@ my son Leo is always joking
 当我没说话的时候我在想事情，我有社恐
 我逗你的猫，我也养猫
 我对海鲜过敏，不骗你
+""".strip().splitlines()
+
+# Other wordings of the same.
+NOT_TO_KEEP_EITHER = """
+don't remember that Tom is gay
+forget that | alone
+forget what I just said | alone
+that was off the record | alone
+don't save it please, that's private | alone
+算了别记了 | alone
+上一句不要保存 | alone
+no need to remember that Gina moved
+Don't remember Liam's number
+Don't remember what Kate said
+别记住小王是同性恋
+不要保存我妈病了
+别记小郑说的话
+please erase that last bit | alone
+you can forget that | alone
+kindly disregard what I have just told you | alone
+that stays out of your notebook, okay? | alone
+can you please not hang onto that | alone
+that last thing I mentioned, please don't store it | alone
+no no no forget that one | alone
+my previous remark is not to be retained | alone
+not saving that are you? don't | alone
+dont u dare save that | alone
+erase previous | alone
+that info is not to be kept | alone
+do NOT remember that. | alone
+that bit about the money, bin it | alone
+och dinna keep that | alone
+Hmm. On second thought, don't keep that. | alone
+please let that one slip your mind | alone
+just venting dont save it | alone
+I'd sooner you didn't keep that | alone
+shred that | alone
+let's erase that one | alone
+that should never have been said. erase it | alone
+please drop my last comment | alone
+off the record, my brother is in rehab
+this is just between you and me, we're broke
+i'm seeing someone. don't save that
+psst don't tell anyone, and don't save it: I'm pregnant
+I have MS, but I'd rather you didn't store that
+strictly off record, I voted for him
+my real age is 61, forget it right after
+don't put this in your notes, my husband gambles
+sworn to secrecy now: my sister eloped
+never repeat or store this: the code name is Falcon
+this is just context, not to keep: I'm 5 months pregnant
+I'm bipolar, which you needn't keep
+shh this is secret dont put in memory, i stole gum
+don't save my address
+erase my phone number from your memory
+scratch the thing about my gambling
+my kids' names shouldn't be saved
+strike my criminal record from your memory
+you may forget my shoe size
+don't remember that Tom is gay
+no need to remember Gina moved
+leave my wife out of your memory
+keep no record of my pupils' grades
+kindly omit the client's name from your records
+don't file away what my doctor told me
+上一条删掉 | alone
+这条不要记录 | alone
+忘了吧刚说的那个 | alone
+这段别存档 | alone
+别给我记下来 | alone
+以上内容不要留存 | alone
+删掉删掉 我不该说的 | alone
+不要记这条 | alone
+刚才那段不要写进记忆 | alone
+刚才说的保密，别存 | alone
+刚才讲的唔使记 | alone
+别留痕 | alone
+别记下这个哦 | alone
+这句请从记忆中移除 | alone
+就当耳旁风 | alone
+刚那事你晓得就行，别记 | alone
+啱啱讲嘅唔好存 | alone
+不要保存上一条消息 | alone
+嘴快了，忘掉忘掉 | alone
+咳咳，刚才那句请无视 | alone
+这句你就别收了 | alone
+忽略我上一条消息 | alone
+那条撤回 | alone
+刚刚讲的那个不要写进去 | alone
+别记啊，我跟老板吵架了
+这话别记：我恨我爸
+临时用一下，我的车牌是京A1234，别存
+嘘，别记，我要跳槽
+跟你讲个八卦，别存，主任离婚了
+说句不该存的，我挪了公款
+先声明这个不许入档，我妈改嫁了
+这个就不必记了，我今天心情差
+别记我的生日
+把我的电话号码删掉
+我的身份证号不要留
+不要记得我哭过
+别记着我不吃香菜
+别记我妈的电话
+客户的名字不要记录
+他的名字不要记下来
+我表哥的案子不要留记录
+""".strip().splitlines()
+
+KEPT_TOO = """
+forget it
+don't forget that
+remove the third item from the list
+I can't forget what she said
+please don't write that in the email
+drop the last column
+keep this between 10 and 20 degrees
+you keep forgetting what I said
+don't put that in the report
+never say that again
+that's not what I said
+remove that comma
+cut that out
+keep that in mind
+she said that was off the record, was it?
+you can ignore the warnings
+please don't stop
+the record keeps skipping
+don't hold it against me
+never save on sunscreen
+act like you never heard of gravity
+don't you dare delete that
+can you delete that comment from my blog post
+don't do that again
+strike a pose
+wipe down the counters first
+please keep that in mind
+do you keep what I just said?
+he never wrote that down
+I take it back, you were right
+别记错了
+这道题不用记公式
+删掉最后一段
+不说了，我去吃饭了
+别存钱了，花吧
+我老记不住单词
+老师让我们别记笔记
+忘记一个人要多久
+别记恨我
+存档坏了怎么办
+你记一下
+我刚才说的对吗
+把标题删掉
+这张发票不用留
+清空回收站
+删除刚才生成的图片
+这个不用改
+上一题怎么做
+记得提醒我
+把上一段改短一点
+别理他
+这个没用，换一个
+""".strip().splitlines()
+
+LEFT_OUT_TOO = """
+Delete everything you know about me.
+stop learning about me
+i dont want to be in ur memory
+treat me like a stranger from now on
+stop saving my stuff
+disable memory for me
+opt me out of memory
+please clear out all the information you've gathered on me
+I revoke permission for you to store anything about me
+don't hold any of my data
+I'm out. Delete my data.
+memory off please
+trash my data
+can i be forgotten please
+let me be forgotten
+stop profiling me
+dont track anything i say
+my data isn't yours to keep, erase it
+stop memorising my life
+please don't build up a picture of me
+i'd like to vanish from your memory
+no more notes about me please
+dont save me in your memory
+void everything in my memory
+can we wipe the memory clean
+get my details off your system
+忘掉我
+停止记录我
+当作从没认识过我
+我希望你不再记得我
+关于我的全部清零
+不要保存任何跟我有关的信息
+你就当从没见过我这个人
+我不要你记得我
+我反悔了，不同意你保存我的信息
+将我啲资料全部删晒
+我要你忘了我
+今后我的话一律不要记录
+我退出，别记我了
+我这个人你就忘了吧
+希望你能忘记关于我的所有事
+我要清除个人数据
+把我的记录都清了呗
+你脑袋里关于我的东西都倒了吧
+往后我的事你一概别记
+请把你掌握的我的信息统统销毁
+帮我清空记忆
+拜拜，把我忘得干干净净吧
+我声明不再授权你记录我的任何内容
+侬勿要再记牢我了
+别把我当熟人，重新认识
+不想让你再了解我了
+能帮我把所有记忆删除吗
+别存我资料
+把跟我有关的聊天统统删光
+让一切归零吧 我不想被记着
+""".strip().splitlines()
+
+NOT_LEFT_OUT_EITHER = """
+he has forgotten all about me
+what do you know about me?
+does google keep data about me
+clear my calendar for tomorrow
+my dad with alzheimers forgot who I am
+my phone deleted all my contacts
+how do I wipe my hard drive
+are you tracking me?
+start over from the beginning of the story
+remove my name from the essay
+write a poem called forget me
+what does google know about me
+stop following me around
+nobody knows me here
+don't tell me
+你忘了我吗
+我前任把我的东西都扔了
+忘不了你
+公司能不能一直保留我的信息
+她会忘记我吗
+我怎么才能忘掉她
+你记得我多少事
+关掉通知
+他不想记得我
+公司泄露我的信息怎么办
+别离开我
+我把我的事都做完了
 """.strip().splitlines()
