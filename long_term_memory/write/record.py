@@ -6,14 +6,16 @@ empty, constant or reused, and the conversation of an overheard message is not k
 """
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from itertools import pairwise
+from typing import NamedTuple
 from uuid import NAMESPACE_OID, uuid5
 
 from ..domain.chat import Access, ScopeRef, ToolUse, Turn
 from ..domain.enums import Extraction, Role, SourceType, Status
-from ..domain.memory import Event
+from ..domain.memory import Event, Item
 from ..policies.requests import OptOut
 from ..policies.secrets import mask_and_cut
 from ..text_analysis.quotes import shared_terms
@@ -32,6 +34,13 @@ _TOLD = 0.7
 """More than this share of the terms of what is not to be kept tells it."""
 _ASKED = 500
 """Characters at the end of a message that matter to its answer."""
+
+
+class TakenBack(NamedTuple):
+    """What a request not to keep something removed beside its own message."""
+
+    exchanges: int
+    items: Sequence[Item]
 
 
 def events_of_turn(turn: Turn, access: Access, asked: str = "") -> list[Event]:
@@ -76,7 +85,7 @@ def pause_scopes(access: Access) -> tuple[ScopeRef, ...]:
 
 async def apply_opt_out(
     tx: WriteTransaction, turn: Turn, access: Access, request: OptOut, since: datetime | None
-) -> None:
+) -> TakenBack:
     """Drop the turn; with `points_back` the exchange before it, else those that tell what `about` names.
 
     Of an exchange that other memories rest on, too, only the memories that tell it are forgotten. `since` is
@@ -92,22 +101,28 @@ async def apply_opt_out(
     told = [
         each
         for each in own
-        if any(event.role is not Role.ASSISTANT and _tells(event.text, request.about) for event in each)
+        if any(event.role is not Role.ASSISTANT and tells(event.text, request.about) for event in each)
     ]
-    for exchange in last if request.points_back else told:
+    meant_ones, forgotten, erased = last if request.points_back else told, list[Item](), list[Item]()
+    for exchange in meant_ones:
         whole = [*exchange, *await tx.of_turn(turn.chat.umo, access.owner, exchange[0].created_at)]
         resting = await tx.resting([event.event_id for event in whole])
-        meant = [item for item in resting if _tells(item.fact, request.about)]
+        meant = [item for item in resting if tells(item.fact, request.about)]
         if not meant or len(meant) == len(resting):
             gone += whole
+            erased += resting
             continue
         for item in meant:
             decision = Decision(actor=access.owner.scope_id, now=turn.at)
             await leave(tx, item, Status.DELETED, decision, "forget", "forgotten")
-    await tx.retract(list({event.event_id: event for event in gone}.values()), actor=access.owner.scope_id)
+        forgotten += meant
+    events = list({event.event_id: event for event in gone}.values())
+    removed = await tx.retract(events, actor=access.owner.scope_id)
+    items = [*forgotten, *(item for item in erased if item.memory_id in removed)]
+    return TakenBack(exchanges=len(meant_ones), items=items)
 
 
-def _tells(text: str, about: str) -> bool:
+def tells(text: str, about: str) -> bool:
     """Whether a text tells this, and of no relative that it does not name."""
     of_others = relatives(about.casefold()) - relatives(text.casefold())
     return bool(about) and not of_others and shared_terms(about, text) > _TOLD
