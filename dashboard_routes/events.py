@@ -33,7 +33,7 @@ class AuditPage(Page[AuditLine]):
 async def list_audit(manager: LTMManager, query: AuditFilter) -> AuditPage:
     """One page of the audit, the newest first."""
     found = await manager.browsing.audit(query)
-    named = [each for line in found.rows for each in (line.memory_id, line.reason.rpartition(" ")[2])]
+    named = [it for row in found.rows for it in (row.memory_id, row.before, row.reason.rpartition(" ")[2])]
     facts = await manager.browsing.facts(named)
     return AuditPage(**vars(found), facts=facts, actors=await manager.browsing.actors())
 

@@ -128,6 +128,11 @@ async def test_the_audit_names_what_replaced_a_memory(world: World) -> None:
         await api.post("review/approve", {"memory_ids": ["Oslo"]})
         page = await api.get("audit", action="supersede")
         assert page["facts"] == {"Bonn": "lives in Bonn", "Oslo": "lives in Oslo"}
+        edited = await api.post("items/Oslo/update", {"fact": "lives in Rome"})
+        page = await api.get("audit", action="edit")
+        assert page["facts"] == {"Oslo": "lives in Rome", page["audit"][0]["before"]: "lives in Oslo"}
+        await api.post(f"decisions/{edited['decision_id']}/undo")
+        assert (await api.get("audit", action="edit"))["facts"] == {"Oslo": "lives in Oslo"}
 
 
 @pytest.mark.parametrize(

@@ -113,6 +113,26 @@ def test_every_line_is_told_in_words(open_page: OpenPage) -> None:
 
 
 @pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en-US", ["before: “lives in Oslo”", "Text beforelives in Oslo"]),
+        ("zh-CN", ["修改前：“lives in Oslo”", "修改前的文字lives in Oslo"]),
+    ],
+)
+def test_an_edit_names_the_text_that_it_replaced(open_page: OpenPage, language: str, told: list[str]) -> None:
+    line = {"id": 1, "actor": "operator:olga", "action": "edit", "memory_id": "m1", "at": AT}
+    line |= {"before": "old", "after": "m1", "reason": "fact"}
+    listed = page_of("audit", 1, lambda _: line)
+    facts = {"facts": {"m1": "lives in Rome", "old": "lives in Oslo"}}
+    api = FakeApi({"GET audit": lambda *asked: listed(*asked) | facts})
+    with open_page(api=api, place="audit", language=language) as page:
+        row = page.frame.locator("main li")
+        expect(row.locator("summary")).to_contain_text(told[0])
+        row.click()
+        expect(row.locator("dl")).to_contain_text(told[1])
+
+
+@pytest.mark.parametrize(
     ("actor", "told"),
     [
         ("operator:olga", "olga (dashboard)"),

@@ -152,17 +152,20 @@ function Line({ line, facts, file, children }) {
   const names = useNames();
   const fact = facts[line.memory_id];
   const successor = successorOf(line);
+  // What an edit replaced has a row of its own, until the edit is undone.
+  const was = line.action === 'edit' && facts[line.before];
   const [change, why] = [changeText(line, names), whyText(line, names)];
   const [changeLabel, whyLabel] = labelsOf(line);
   // What it is now, is not told of what is gone.
   const gone = line.memory_id && !fact;
   const changed = line.memory_id && line.before !== line.after ? (!gone && change) || why : why || change;
   // Why what is known already was not taken again, is told where somebody looks.
-  const first = line.memory_id && line.action === 'refuse' ? '' : successor in facts ? t('audit.by_fact', { fact: formatBrief(facts[successor]) }) : changed;
+  const first = line.memory_id && line.action === 'refuse' ? '' : successor in facts ? t('audit.by_fact', { fact: formatBrief(facts[successor]) }) : was ? t('audit.was_fact', { fact: formatBrief(was) }) : changed;
   const shown = [file && fileText(file), fact || (line.memory_id && t('audit.gone')), first].filter(Boolean).join(' · ');
   const told = [
     ['audit.actor', html`<${Actor} actor=${line.actor} />`],
     [changeLabel, change],
+    ['audit.was', was],
     [whyLabel, successor ? html`<a href=${linkTo('memories', successor)}>${successor in facts ? t('audit.by_fact', { fact: facts[successor] }) : why}</a>` : why],
     ['audit.memory', line.memory_id && html`<a href=${linkTo('memories', line.memory_id)}>${fact || t('audit.gone')}</a>`],
   ];

@@ -5,6 +5,8 @@ export default {
   "audit.action": "What",
   "audit.change": "Before and after",
   "audit.reason": "Why",
+  "audit.was": "Text before",
+  "audit.was_fact": "before: “{fact}”",
   "audit.source": "From",
   "audit.result": "Result",
   "audit.snapshot": "Snapshot",

@@ -5,6 +5,8 @@ export default {
   "audit.action": "操作",
   "audit.change": "变化",
   "audit.reason": "原因",
+  "audit.was": "修改前的文字",
+  "audit.was_fact": "修改前：“{fact}”",
   "audit.source": "来源",
   "audit.result": "结果",
   "audit.snapshot": "快照",
