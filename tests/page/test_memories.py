@@ -541,10 +541,14 @@ def test_a_restore_of_many_tells_how_many_it_replaced_and_how_many_wait(
     newer = [item(number, status="superseded") for number in (8, 9)]
     now = [explained(rows[0], older=newer), explained(item(2, status="pending"), older=newer[1:])]
     shown = dict(zip(ids, [*now, explained(item(3, status="active"))], strict=True))
+
+    def one(path: str, *_: Any) -> Any:
+        return shown[path.rpartition("/")[2]]
+
     api = FakeApi(
         {
             "GET items": page_of("items", 3, lambda number: rows[number - 1]),
-            "GET items/*": lambda path, *_: shown[path.rpartition("/")[2]],
+            "GET items/*": one,
             "POST items/change": {"done": ids, "left": [], "replaced": 1, "decision_id": "d1"},
         }
     )

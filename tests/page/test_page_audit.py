@@ -123,8 +123,11 @@ def test_an_edit_names_the_text_that_it_replaced(open_page: OpenPage, language: 
     line = {"id": 1, "actor": "operator:olga", "action": "edit", "memory_id": "m1", "at": AT}
     line |= {"before": "old", "after": "m1", "reason": "fact"}
     listed = page_of("audit", 1, lambda _: line)
-    facts = {"facts": {"m1": "lives in Rome", "old": "lives in Oslo"}}
-    api = FakeApi({"GET audit": lambda *asked: listed(*asked) | facts})
+
+    def found(*asked: Any) -> Any:
+        return listed(*asked) | {"facts": {"m1": "lives in Rome", "old": "lives in Oslo"}}
+
+    api = FakeApi({"GET audit": found})
     with open_page(api=api, place="audit", language=language) as page:
         row = page.frame.locator("main li")
         expect(row.locator("summary")).to_contain_text(told[0])

@@ -347,7 +347,14 @@ def test_going_back_says_before_what_it_changes_and_asks_for_automatic_use_as_el
     changes += [{"field": "write.mode", "before": "manual", "after": mode}] if mode else []
     effects = [{"what": "recalled_again", "count": 2}, {"what": "waiting", "count": 7}]
     read = {name: value for name, value in READ.items() if name != "max_tokens"} | {"max_items": 1}
-    old = {"version": 1, "at": AT, "actor": "system", "changes": [], "write": WRITE, "read": read}
+    old: dict[str, Any] = {
+        "version": 1,
+        "at": AT,
+        "actor": "system",
+        "changes": [],
+        "write": WRITE,
+        "read": read,
+    }
     api.answers |= {
         "GET health": {**HEALTH, "waiting": 2},
         "GET policy/versions": {"versions": [old], "total": 1, "page": 1, "page_size": 20},
