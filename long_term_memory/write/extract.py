@@ -89,9 +89,10 @@ async def _known(tx: WriteTransaction, said: Sequence[Event], earlier: Sequence[
 
 
 async def with_known_of(tx: WriteTransaction, facts: Sequence[Grounded], segment: Segment) -> Segment:
-    """The segment with what is nearest to these facts first, by tags too, but for what they replace."""
+    """The segment with what is known nearest to the facts first, by tags and words; not what they replace."""
     replaced = {each for fact in facts for each in fact.candidate.replaces}
-    texts = [f"{fact.candidate.fact} {fact.candidate.meta.get('tags', '')}" for fact in facts]
+    texts = [str(fact.candidate.meta.get("tags", "")) for fact in facts]
+    texts += [fact.candidate.fact for fact in facts]
     said = [event for event in segment.events if event.role is Role.USER]
     found = await tx.known(_access(said), texts, limit=MAX_SHOWN + len(replaced))
     own = {item.memory_id for item in await tx.extracted_by_rules([event.event_id for event in said])}
