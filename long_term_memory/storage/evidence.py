@@ -50,8 +50,9 @@ _SAID_IN = (
     .where(_C.memory_id.in_(bindparam("memory_ids", expanding=True)), EVENTS.c.scope == Scope.GROUP)
     .distinct()
 )
+_QUOTE_WITH_TAGS = _C.quote + " " + func.coalesce(func.json_extract(_C.extraction_meta, "$.tags"), "")
 _QUOTES = Ready(
-    select(_C.quote)
+    select(_QUOTE_WITH_TAGS)
     .join(EVENTS, EVENTS.c.event_id == _C.event_id)
     .join(ITEMS, ITEMS.c.memory_id == _C.memory_id)
     .where(_OF_ITEM, EVENTS.c.session_id == ITEMS.c.origin_umo)
@@ -166,7 +167,7 @@ async def said_in(connection: Connection, memory_ids: Sequence[str]) -> Mapping[
 
 
 async def quotes(connection: Connection, memory_id: str) -> list[str]:
-    """The newest distinct quotes of an item from the chat it was said in.
+    """The newest distinct quotes of an item from the chat it was said in, with tags.
 
     Those from elsewhere would let one chat's search find what was said in another.
     """
@@ -177,9 +178,8 @@ def quotes_of_each(allowed: ColumnElement[bool]) -> ColumnElement[str]:
     """The newest distinct quotes of each item of a query, with tags, from events that `allowed` holds for."""
     # Decided after an outer join, so that nobody goes through all events of a group for those of an item.
     newest = func.max(case((allowed, _C.id)))
-    tags = func.coalesce(func.json_extract(_C.extraction_meta, "$.tags"), "")
     found = (
-        select((_C.quote + " " + tags).label("quote"))
+        select(_QUOTE_WITH_TAGS.label("quote"))
         .join(EVENTS, EVENTS.c.event_id == _C.event_id, isouter=True)
         .where(_C.memory_id == ITEMS.c.memory_id)
         .group_by(_C.quote)

@@ -67,7 +67,8 @@ COUNT_WORDS = f"""
         SELECT count(*) FROM arriving_evidence AS link WHERE link.memory_id = here.memory_id
     ), words = ltm_words(fact, person, relationship, backstory, (
         SELECT json_group_array(quote) FROM (
-            SELECT link.quote FROM arriving_evidence AS link
+            SELECT link.quote || ' ' || coalesce(json_extract(link.extraction_meta, '$.tags'), '') AS quote
+            FROM arriving_evidence AS link
             LEFT JOIN main.ltm_events AS own ON own.event_id = link.event_id
             LEFT JOIN arriving_events AS new ON new.event_id = link.event_id
             WHERE link.memory_id = here.memory_id
