@@ -109,9 +109,10 @@ async def test_the_index_follows_the_fact(store: Store) -> None:
     async with store.transaction() as transaction:
         event = an_event("relocated")
         await transaction.add_events([event])
-        await transaction.update_item(replace(item, fact="Shanghai"), [an_evidence(item, event)])
+        told = an_evidence(item, event, extraction_meta={"tags": "home address"})
+        await transaction.update_item(replace(item, fact="Shanghai"), [told])
     assert await found(store, "Beijing") == []
-    for query in ("Shanghai", "moved", "relocated"):
+    for query in ("Shanghai", "moved", "relocated", "address"):
         assert await found(store, query) == ["Shanghai"]
 
 

@@ -131,13 +131,17 @@ async def newest(store: Store) -> str:
 
 async def test_what_is_imported_is_found_by_its_words_and_by_its_quotes(tmp_path: Path) -> None:
     async with a_store(tmp_path) as store:
-        await keep(store, an_item("Alice lives in Beijing"), said="the city with the forbidden palace")
+        item, event = an_item("Alice lives in Beijing"), an_event("at home")
+        await keep(store, item, said="the city with the forbidden palace")
+        async with store.transaction() as tx:
+            await tx.add_events([event])
+            await tx.update_item(item, [an_evidence(item, event, extraction_meta={"tags": "address"})])
         file = await export(store, tmp_path / "all.json")
     async with a_store(await emptied(tmp_path)) as other:
         await bring_in(other, file)
         indexed = dump(tmp_path / "other" / "data_v4.db")["ltm_fts_content"]
     assert indexed == dump(tmp_path / "data_v4.db")["ltm_fts_content"]
-    assert "palac" in str(indexed)
+    assert all(word in str(indexed) for word in ("palac", "address"))
 
 
 async def test_a_second_import_adds_nothing(tmp_path: Path) -> None:
