@@ -93,24 +93,12 @@ async def settle(database: Database, snapshots: Snapshots, markers: StoreMarkers
         await recreate(database.path)
         logger.warning("The plugin's data was deleted through the host, so memory starts empty.")
         store_id = None
-    if store_id is None:
-        await snapshots.came_now()
-    await _mark(database, markers, found, store_id=store_id, new_id=new_id)
-
-
-async def _mark(
-    database: Database,
-    markers: StoreMarkers,
-    found: Sequence[str | None],
-    *,
-    store_id: str | None,
-    new_id: str,
-) -> None:
-    """The markers come first: an id in the tables alone would look like deleted data at the next start."""
+    # The markers come first: an id in the tables alone would look like deleted data at the next start.
     wanted = store_id or new_id
     if any(marker != wanted for marker in found):
         await markers.write(wanted)
     if store_id is None:
+        await snapshots.came_now()
         async with database.write() as connection:
             named = await meta.store_id(connection)
             if named is None:
