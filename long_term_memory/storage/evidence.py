@@ -44,12 +44,8 @@ _LAST_SAID = (
     .select_from(_ON_EVENTS)
     .where(_OF_ITEM)
 )
-_SAID_IN = (
-    select(_C.memory_id, EVENTS.c.scope, EVENTS.c.scope_id)
-    .select_from(_ON_EVENTS)
-    .where(_C.memory_id.in_(bindparam("memory_ids", expanding=True)), EVENTS.c.scope == Scope.GROUP)
-    .distinct()
-)
+_IN_GROUPS = select(EVENTS.c.scope, EVENTS.c.scope_id).select_from(_ON_EVENTS)
+_SAID_IN = _IN_GROUPS.where(_OF_ITEM, EVENTS.c.scope == Scope.GROUP).distinct()
 _QUOTE_WITH_TAGS = _C.quote + " " + func.coalesce(func.json_extract(_C.extraction_meta, "$.tags"), "")
 _QUOTES = Ready(
     select(_QUOTE_WITH_TAGS)
@@ -125,14 +121,10 @@ async def of_items(
 
 
 async def _grouped[T](
-    connection: Connection,
-    query: Executable,
-    of: Callable[[RowMapping], T],
-    by: str = "memory_id",
-    asked: Mapping[str, Any] | None = None,
+    connection: Connection, query: Executable, of: Callable[[RowMapping], T], by: str = "memory_id"
 ) -> dict[str, list[T]]:
     found = dict[str, list[T]]()
-    for row in (await connection.execute(query, asked)).mappings():
+    for row in (await connection.execute(query)).mappings():
         found.setdefault(row[by], []).append(of(row))
     return found
 
@@ -160,10 +152,10 @@ async def links_of(connection: Connection, memory_id: str) -> list[Evidence]:
     return [Evidence(**values_in(row, _COLUMNS)) for row in rows.mappings()]
 
 
-async def said_in(connection: Connection, memory_ids: Sequence[str]) -> Mapping[str, frozenset[ScopeRef]]:
-    """Memory id to the groups its words were said in: where an item of a person surfaces beside private."""
-    places = await _grouped(connection, _SAID_IN, scope_in, asked={"memory_ids": memory_ids})
-    return {memory_id: frozenset(places.get(memory_id, ())) for memory_id in memory_ids}
+async def said_in(connection: Connection, memory_id: str) -> frozenset[ScopeRef]:
+    """The groups in which an item's words were said: where a person's item surfaces beside private chats."""
+    places = await connection.execute(_SAID_IN, {"memory_id": memory_id})
+    return frozenset(map(scope_in, places.mappings()))
 
 
 async def quotes(connection: Connection, memory_id: str) -> list[str]:

@@ -59,6 +59,7 @@ class StoreTransaction:
     last_said = within(evidence_rows.last_said)
     level_said_at = within(evidence_rows.level_said_at)
     quotes_of = within(evidence_rows.quotes)
+    said_in = within(evidence_rows.said_in)
     has_evidence = within(evidence_rows.exists)
     links_of = within(evidence_rows.links_of)
     stance_of = within(evidence_rows.stance_of)
@@ -103,10 +104,6 @@ class StoreTransaction:
         if len(here) == len(found) or len(found) < limit:
             return here
         return await keywords.similar(self._connection, owner, level, text, limit=limit)
-
-    async def said_in(self, memory_id: str) -> frozenset[ScopeRef]:
-        """The groups in which an item's words were said."""
-        return (await evidence_rows.said_in(self._connection, [memory_id]))[memory_id]
 
     async def insert_item(self, item: Item, evidence: Sequence[Evidence]) -> None:
         """Store a new item. Raises IntegrityError without evidence, or when its identity lives already."""
