@@ -1,7 +1,4 @@
-"""The write and read policies, and the pair in force.
-
-An operator changes them while the plugin runs.
-"""
+"""The write and read policies, and the pair in force, which an operator changes while the plugin runs."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -58,14 +55,13 @@ class MemoryReadPolicy:
 
     @property
     def weights(self) -> Weights:
-        """The three weights, brought to sum 1; similarity alone where all are 0."""
+        """The three weights, brought to sum 1; the settings refuse that all are 0."""
         given = Weights(
             similarity=self.similarity_weight, importance=self.importance_weight, recency=self.recency_weight
         )
         if given in _FORMER_WEIGHTS:
             return DEFAULT_WEIGHTS
-        if (total := sum(vars(given).values())) <= 0:
-            return Weights(similarity=1.0, importance=0.0, recency=0.0)
+        total = sum(vars(given).values())
         return Weights(**{name: weight / total for name, weight in vars(given).items()})
 
 

@@ -4,7 +4,7 @@ from astrbot_plugin_ltm.long_term_memory.policies.memory_policies import (
     MemoryReadPolicy,
     Weights,
 )
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 SHARES = st.floats(0, 1)
@@ -19,6 +19,7 @@ def with_weights(similarity: float, importance: float, recency: float) -> Weight
 
 @given(SHARES, SHARES, SHARES)
 def test_weights_have_the_sum_1(similarity: float, importance: float, recency: float) -> None:
+    assume(similarity + importance + recency > 0)
     weights = with_weights(similarity, importance, recency)
     assert weights.similarity + weights.importance + weights.recency == pytest.approx(1.0)
 
