@@ -8,10 +8,7 @@ class LtmError(Exception):
 
 
 class InvalidInputError(LtmError):
-    """A value of the caller's is wrong.
-
-    `field` names it as the caller knows it.
-    """
+    """A value of the caller's is wrong; `field` names it as the caller knows it."""
 
     def __init__(self, field: str, message: str) -> None:
         super().__init__(f"{field}: {message}")
