@@ -177,7 +177,7 @@ class Service:
         if manager is None:
             return (), None, ""
         try:
-            return await manager.notes(), await manager.counts(), ""
+            return await manager.notes(), await manager.status.counts(), ""
         except ClosedError:
             return (), None, ""  # stopped meanwhile, as the state tells
         except LtmError as error:

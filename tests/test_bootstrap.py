@@ -48,7 +48,7 @@ async def test_what_was_recalled_just_before_a_stop_is_logged(tmp_path: Path) ->
     async with world.memory(settings({})) as memory:
         memory.log_recall(private(), "Hello", await memory.recall(private(), "Hello"), sent=False)
     async with world.memory(settings({})) as memory:
-        assert (await memory.counts()).recalls == 1
+        assert (await memory.status.counts()).recalls == 1
 
 
 async def test_a_round_of_housekeeping_drops_the_recalls_that_are_not_to_be_kept(tmp_path: Path) -> None:

@@ -477,7 +477,7 @@ async def test_an_explicit_save_while_paused_is_refused_with_the_reason(talk: Ta
     await talk.says("记忆 暂停")
     assert "memory is paused at your own request" in await talk.says("ltm add my bike is blue")
     assert "应你的要求，记忆已暂停" in await talk.says("记忆 记 我的车是蓝色的")
-    assert sum((await talk.memory.counts()).events.values()) == 0
+    assert sum((await talk.memory.status.counts()).events.values()) == 0
     assert (await talk.says("ltm list")).splitlines()[1:] == ["I have no memories from you here."]
     assert (await talk.says("记忆 恢复")).startswith("已恢复")
     assert (await talk.says("ltm add my bike is blue")).startswith("I will remember")

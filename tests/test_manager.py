@@ -197,7 +197,7 @@ async def test_read_only_recalls_and_changes_no_row(world: World) -> None:
         await world.tell(memory, ALICE, "My name is Alice")
         (item,) = await items_of(memory, ALICE, 1)
     async with world.memory(settings({"emergency_read_only": True})) as memory:
-        before = await memory.counts()
+        before = await memory.status.counts()
         assert before.read_only
         await world.tell(memory, ALICE, "I live in Oslo")
         recall = await memory.recall(ALICE, "Hello")
@@ -211,7 +211,7 @@ async def test_read_only_recalls_and_changes_no_row(world: World) -> None:
         ):
             with pytest.raises(RefusedError, match="emergency_read_only"):
                 await refused
-        assert (await memory.counts()).events == before.events
+        assert (await memory.status.counts()).events == before.events
         assert world.kept_policies == []
     assert (await items_after(world))[0].access_count == 0
 
@@ -230,7 +230,7 @@ async def test_a_restart_goes_on_with_what_was_waiting(world: World) -> None:
     assert world.model.prompts == []
     world.clock.move(timedelta(seconds=61))
     async with world.memory(patient) as memory, asyncio.timeout(PATIENCE):
-        while (await memory.counts()).events["done"] < 2:
+        while (await memory.status.counts()).events["done"] < 2:
             await asyncio.sleep(0.005)
     assert len(world.model.prompts) == 1
 
@@ -266,7 +266,7 @@ async def test_a_pause_outlives_a_restart(world: World) -> None:
         await memory.pausing.own(ALICE, on=True)
     async with world.memory(settings()) as memory:
         assert await block_for(memory, ALICE) == ""
-        assert (await memory.counts()).paused_people == 1
+        assert (await memory.status.counts()).paused_people == 1
         with pytest.raises(RefusedError, match="paused"):
             await memory.save(ALICE, fact="x is y", said="ltm add x is y", message_id="2")
         await memory.pausing.own(ALICE, on=False)
@@ -282,7 +282,7 @@ async def test_words_of_the_group_itself_are_shown_to_its_admin_there_and_no_oth
     async with world.memory(settings({"extraction": {"batch_turns": 1, "idle_seconds": 1}})) as memory:
         await world.tell(memory, kitchen, "By the way, Bob owns a boat")
         async with asyncio.timeout(PATIENCE):
-            while not (await memory.counts()).waiting:
+            while not (await memory.status.counts()).waiting:
                 await asyncio.sleep(0.005)
         here = await memory.review.waiting_for(group("root", "kitchen"), page=1, page_size=5)
         assert [(item.person, item.teller) for item in (row.item for row in here.found.rows)] == [
@@ -336,13 +336,13 @@ async def test_a_turn_outlives_a_lock_of_any_length_and_is_learnt_from(
         assert loop.time() - began < 7  # two waits of a second; SQLite would wait for five each time
         while loop.time() - began < 7:  # longer than SQLite itself waits
             await asyncio.sleep(0.1)
-        during = await memory.counts()
+        during = await memory.status.counts()
         assert (during.late_writes, during.events["pending"]) == (2, 0)
         other.execute("ROLLBACK")
     items = await items_of(memory, ALICE, 2)
     assert {item.fact for item in items} == {"User's name is Alice", "User lives in Oslo"}
     assert {item.evidence_count for item in items} == {1}
-    after = await memory.counts()
+    after = await memory.status.counts()
     assert (after.late_writes, after.events["pending"], memory.failures) == (0, 4, {})
 
 
@@ -369,9 +369,9 @@ async def test_while_many_items_are_approved_others_write(world: World) -> None:
         number = 2 * BATCH_SIZE + 10
         for first, vowel, last in islice(product("bdgklmnprt", "aeiou", "bdgklmnprt"), number):
             await world.tell(memory, ALICE, f"I like {first}{vowel}{last}{vowel}")
-        assert (await memory.counts()).items == {"shadow": number}
+        assert (await memory.status.counts()).items == {"shadow": number}
         approving = asyncio.ensure_future(memory.review.approve(None, actor="operator:x"))
-        while not (active := (await memory.counts()).items.get("active", 0)):
+        while not (active := (await memory.status.counts()).items.get("active", 0)):
             await asyncio.sleep(0)
         assert active == BATCH_SIZE
         await world.tell(memory, private("bob"), "My name is Bob")

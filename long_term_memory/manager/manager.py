@@ -51,7 +51,6 @@ class LTMManager(Conversation, Forgetting):
         self.jobs = Jobs(components)
         self.transferring = Transferring(components)
         self.status = StatusReport(components)
-        self.counts = self.status.counts
         self.recalls = Recalls(components)
 
     @property

@@ -46,7 +46,7 @@ async def test_while_it_is_on_every_command_that_writes_says_so(talk: Talk) -> N
     saved = await talk.says("ltm add my bike is blue")
     short_id = saved[saved.rindex("(") + 1 : -1]
     await talk.root("ltm readonly on")
-    before = await talk.memory.counts()
+    before = await talk.memory.status.counts()
     for command in (
         "add my car is red",
         f"forget {short_id}",
@@ -64,7 +64,7 @@ async def test_while_it_is_on_every_command_that_writes_says_so(talk: Talk) -> N
     for command, chat in (("pause", private()), ("pause group", group("root"))):
         said = await talk.root(f"ltm {command}", chat)
         assert said == f"{REFUSED} Memories are still used; you can pause once read-only has ended."
-    assert (await talk.memory.counts()) == before
+    assert (await talk.memory.status.counts()) == before
     assert (await talk.says("ltm link cancel")).startswith("You have no valid code")
     assert "my bike is blue" in await talk.says("ltm list")
     assert (await talk.memory.recall(group("alice"), "bike")).block == ""

@@ -87,7 +87,7 @@ async def test_what_failed_is_tried_again_once(tmp_path: Path) -> None:
     async with running(tmp_path / "host.db", NO_CALLS) as service:
         assert await retry_jobs(service, ASKED) == {"retried": 2}
         assert (await list_jobs(service, ASKED))["total"] == 0
-        assert (await service.manager().counts()).events["pending"] == 2
+        assert (await service.manager().status.counts()).events["pending"] == 2
         assert await retry_jobs(service, ASKED) == {"retried": 0}
     with closing(sqlite3.connect(tmp_path / "host.db")) as store:
         lines = store.execute("SELECT actor, action, before, after, reason FROM ltm_audit").fetchall()
@@ -107,12 +107,12 @@ async def test_what_waits_for_quiet_is_read_at_once_when_an_operator_asks_for_th
     world = World(tmp_path / "host.db")
     async with running(world.file, {}, world) as service:
         manager = service.manager()
-        assert (await manager.counts()).next_reading_at is None
+        assert (await manager.status.counts()).next_reading_at is None
         await world.tell(manager, private(), "The weather is strange in these parts")
-        assert (await manager.counts()).next_reading_at == world.clock() + timedelta(minutes=2)
+        assert (await manager.status.counts()).next_reading_at == world.clock() + timedelta(minutes=2)
         assert world.model.prompts == []
         assert await read_now(service, ASKED) == {"hastened": 1}
-        assert (await manager.counts()).next_reading_at in (world.clock(), None)
+        assert (await manager.status.counts()).next_reading_at in (world.clock(), None)
         await until(lambda: len(world.model.prompts) == 1)
     async with running(world.file, {"emergency_read_only": True}, world) as service:
         with pytest.raises(RefusedError, match="emergency_read_only"):

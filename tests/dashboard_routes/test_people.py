@@ -188,7 +188,7 @@ async def test_whoever_an_operator_pauses_is_counted_as_one(world: World) -> Non
         world.clock.move(MINUTE)
         await api.post("people/pause", {"account": "plat:carol"})
         await api.manager.pausing.own(private("dan"), on=True)
-        assert (await api.manager.counts()).paused_people == 3
+        assert (await api.manager.status.counts()).paused_people == 3
 
 
 async def test_imported_messages_do_not_count_as_spoken_here(world: World, tmp_path: Path) -> None:

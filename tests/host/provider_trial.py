@@ -153,7 +153,7 @@ class Trial:
             await until(lambda: self._put_off(waiting), GENEROUS)
         elif (
             not self.lines(NOT_EMBEDDED[0], since=noted)
-            and (await self.memory.counts()).embedding_error == ""
+            and (await self.memory.status.counts()).embedding_error == ""
         ):
             await self.comes(self._is_not_embedded)
         return faults
@@ -172,7 +172,7 @@ class Trial:
         return faults
 
     async def _is_not_embedded(self) -> bool:
-        return (await self.memory.counts()).embedding_error != ""
+        return (await self.memory.status.counts()).embedding_error != ""
 
     async def asks_with_vectors(self) -> bool:
         return (await self.ask()).vectors
@@ -197,7 +197,7 @@ class Trial:
 
     async def _knows(self, thing: str) -> bool:
         page = await self.memory.own_items(ALICE, kind=None, page=1, page_size=200)
-        counts = await self.memory.counts()
+        counts = await self.memory.status.counts()
         known = any(thing in item.fact for item in page.rows)
         return known and 0 < counts.embeddable == counts.embedded and not counts.events.get("pending")
 

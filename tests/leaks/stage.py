@@ -164,7 +164,7 @@ class Stage(Scene):
             self.world.clock.move(timedelta(seconds=121))
             async with asyncio.TaskGroup() as chats:
                 await self.parts.worker.begin(chats)
-            if not (await self.memory.counts()).events.get("pending", 0):
+            if not (await self.memory.status.counts()).events.get("pending", 0):
                 return
         raise AssertionError("messages wait for ever")
 

@@ -36,7 +36,7 @@ async def counts_of(world: World, *, embedded: int) -> Counts:
         for fact in ("I like tea", "I own a bike"):
             await memory.save(ALICE, fact=fact, said=fact, message_id=fact)
         while True:
-            counts = await memory.counts()
+            counts = await memory.status.counts()
             if counts.embedded == embedded and (embedded or counts.embedding_error):
                 return counts
             await asyncio.sleep(0.05)

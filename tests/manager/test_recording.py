@@ -37,7 +37,7 @@ def said(world: World, text: str, chat: Chat, reply: str = "") -> Turn:
 async def pending(memory: LTMManager, number: int) -> None:
     """Wait until so many events are there."""
     async with asyncio.timeout(PATIENCE):
-        while sum((await memory.counts()).events.values()) < number:
+        while sum((await memory.status.counts()).events.values()) < number:
             await asyncio.sleep(0.005)
 
 
@@ -64,7 +64,7 @@ async def test_what_is_heard_is_learnt_and_counts_once(world: World) -> None:
             ("User lives in Oslo", 1),
             ("User's name is Alice", 1),
         }
-        assert sum((await memory.counts()).events.values()) == 3
+        assert sum((await memory.status.counts()).events.values()) == 3
 
 
 async def test_the_audit_names_who_asked_to_remember_it_and_of_what_is_learnt_the_plugin(
@@ -120,7 +120,7 @@ async def test_a_withdrawn_message_takes_what_rests_on_it_alone_along(world: Wor
         await record(memory, replace(said(world, "I love tea", other), message_id="I live in Oslo"))
         await memory.retract_message(chat, "I'm allergic to nuts. I live in Oslo")
         async with asyncio.timeout(PATIENCE):
-            while (await memory.counts()).late_writes:
+            while (await memory.status.counts()).late_writes:
                 await asyncio.sleep(0.005)
         own = (await memory.own_items(chat, kind=None, page=1, page_size=9)).rows
         assert [(item.fact, item.evidence_count) for item in own] == [("User lives in Oslo", 1)]
@@ -136,7 +136,7 @@ async def test_a_message_withdrawn_before_its_turn_is_over_is_never_kept(world: 
         await memory.retract_message(private(), "I live in Oslo")
         await record(memory, said(world, "I live in Oslo", private(), "I see."))
         await record(memory, said(world, "I live in Oslo", private("bob"), "I see."))
-        counts = await memory.counts()
+        counts = await memory.status.counts()
         assert sum(counts.events.values()) == 2
         assert sum(counts.items.values()) == 1
 
@@ -183,4 +183,4 @@ async def test_while_nothing_may_be_written_nothing_is_heard(world: World) -> No
     async with world.memory(settings({**LISTENING, "emergency_read_only": True})) as memory:
         await memory.record_heard(said(world, "I live in Oslo", group()), addressed=True)
         assert memory.failures == {}
-        assert not any((await memory.counts()).events.values())
+        assert not any((await memory.status.counts()).events.values())

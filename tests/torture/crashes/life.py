@@ -154,7 +154,7 @@ class Life:
             twice=lambda umo: self._note({"twice": umo}),
         )
         async with outside.begin() as memory:
-            jobs = (await memory.counts()).background_jobs
+            jobs = (await memory.status.counts()).background_jobs
             for call in self.ledger.again() if again else ():
                 await self._tell(memory, outside, call)
             await self._prove_life(memory, outside)
@@ -194,7 +194,7 @@ class Life:
 
 async def _health(memory: LTMManager, jobs: int) -> list[str]:
     """What `health` says that it does not say of a memory that is well; so many jobs have begun."""
-    counts = await memory.counts()
+    counts = await memory.status.counts()
     well = {
         "read_only": counts.read_only,
         "embedding_error": counts.embedding_error,

@@ -125,7 +125,7 @@ def wrong_in_recalls(life: Life, promise: Promise, asked: Collection[str]) -> It
 
 def wrong_in_counts(life: Life, promise: Promise) -> Iterator[str]:
     """Which figures do not come to what lies there."""
-    counts = life.do(life.memory.counts())
+    counts = life.do(life.memory.status.counts())
     with closing(sqlite3.connect(life.file)) as store:
         kept = dict(store.execute("select status, count(*) from ltm_items group by status"))
         scopes = set(
