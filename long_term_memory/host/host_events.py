@@ -99,11 +99,6 @@ def is_command(event: AstrMessageEvent) -> bool:
     return isinstance(found, Mapping) and not names.isdisjoint(found)
 
 
-def is_addressed(event: AstrMessageEvent) -> bool:
-    """Whether it is said to the bot: in private, by a mention, an answer to it or a prefix."""
-    return bool(event.is_at_or_wake_command)
-
-
 def withdrawn_message(event: AstrMessageEvent) -> str:
     """The id of a message that was just withdrawn (撤回), where the event tells of that; else empty.
 

@@ -122,8 +122,9 @@ class LtmPlugin:
                 await manager.retract_message(host_events.chat_of(event), withdrawn)
             elif self._is_to_be_heard(event, manager):
                 await self._note_all(event)
-                turn, addressed = host_events.heard(event), host_events.is_addressed(event)
-                await manager.record_heard(turn, addressed=addressed)
+                # In private, by a mention, an answer to the bot or a prefix.
+                addressed = bool(event.is_at_or_wake_command)
+                await manager.record_heard(host_events.heard(event), addressed=addressed)
 
     async def record_turn(self, event: AstrMessageEvent, response: LLMResponse | None) -> None:
         """Keep a completed exchange; durable when this returns, unless the store is locked for a second."""
@@ -172,7 +173,7 @@ class LtmPlugin:
         if not host_events.spoken_by_a_person(event) or host_events.is_command(event):
             return False
         listened_to = manager.listens_to(host_events.chat_of(event))
-        if host_events.is_addressed(event):
+        if event.is_at_or_wake_command:
             return host_events.speaker_of(event) in self._runs or listened_to
         return not to_another_bot(event.message_str or "") and listened_to
 
