@@ -8,7 +8,7 @@ value: a config may hold secrets, and it may hold numbers too long to print.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, field, fields
 from enum import IntEnum, StrEnum
-from typing import Any, cast
+from typing import Any
 
 from .messages import Messages
 
@@ -47,14 +47,8 @@ class ConfigReader:
 
     def section(self, key: str) -> "ConfigReader":
         """The object under this key; an empty one when there is none."""
-        raw = self.values.get(key)
-        if not isinstance(raw, Mapping):
-            if raw is not None:
-                self.refuse(key, "object")
-            raw = {}
-        return ConfigReader(
-            values=cast("Mapping[str, object]", raw), prefix=f"{self.prefix}{key}.", problems=self.problems
-        )
+        values = self._value(key, {}, Mapping, "object")
+        return ConfigReader(values=values, prefix=f"{self.prefix}{key}.", problems=self.problems)
 
     def filled[T](self, kind: type[T], **given: object) -> T:
         """A dataclass of settings: each field that is not given is read by the type of its default.
@@ -150,12 +144,5 @@ class ConfigReader:
         return frozenset(line for line in self._lines(key) or () if line)
 
     def _lines(self, key: str) -> Sequence[str] | None:
-        raw = self.values.get(key)
-        if raw is None:
-            return None
-        if isinstance(raw, list):
-            lines = [line.strip() for line in cast("list[object]", raw) if isinstance(line, str)]
-            if len(lines) == len(cast("list[object]", raw)):
-                return lines
-        self.refuse(key, "list")
-        return None
+        lines = self._value(key, None, list, "list", lambda raw: all(isinstance(each, str) for each in raw))
+        return None if lines is None else [line.strip() for line in lines]
