@@ -98,12 +98,9 @@ async def items_without(connection: Connection, model_id: str, limit: int) -> li
 
 async def progress(connection: Connection, model_id: str) -> Progress:
     """How many items that may be recalled have their vectors of this model."""
-    total = select(func.count()).select_from(ITEMS).where(RECALLED)
-    done = total.where(_has_both(model_id))
-    return Progress(
-        done=(await connection.execute(done)).scalar_one(),
-        total=(await connection.execute(total)).scalar_one(),
-    )
+    counts = select(func.count().filter(_has_both(model_id)), func.count()).select_from(ITEMS)
+    done, total = (await connection.execute(counts.where(RECALLED))).one()
+    return Progress(done=done, total=total)
 
 
 async def last_event(connection: Connection) -> int:
