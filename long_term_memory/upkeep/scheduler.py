@@ -90,9 +90,9 @@ class Scheduler:
             raise
         if not task.done():
             task.add_done_callback(partial(self._ended_alone, name))
-        if task.cancelled():
+        elif task.cancelled():
             raise ClosedError("the plugin is unloaded")
-        if task.done():
+        else:
             task.result()
 
     async def stop(self) -> None:
