@@ -20,8 +20,12 @@ def join_accounts(aliases: Mapping[str, str], links: Mapping[str, str]) -> Joine
     members: dict[str, list[str]] = defaultdict(list)
     for account in sorted(heads):
         members[heads[account]].append(account)
+    person_of = {one: frozenset([one]) for one in members}
+    for one, other in ties:
+        person = person_of[one] | person_of[other]
+        person_of |= dict.fromkeys(person, person)
     joined: dict[str, tuple[str, ...]] = {}
-    for person in _persons(members, ties):
+    for person in {*person_of.values()}:
         head = min(person - led_on or person)
         others = sorted(account for one in person for account in members[one] if account != head)
         joined |= dict.fromkeys((head, *others), (head, *others))
@@ -48,15 +52,6 @@ def without_links(links: Mapping[str, str], accounts: Collection[str]) -> Mappin
     head = min(parents or orphans)
     moved = {account: head if account in orphans else to for account, to in left.items()}
     return {account: to for account, to in moved.items() if account != to}
-
-
-def _persons(members: Collection[str], ties: Collection[tuple[str, str]]) -> Collection[frozenset[str]]:
-    """The connected groups."""
-    person_of = {one: frozenset([one]) for one in members}
-    for one, other in ties:
-        person = person_of[one] | person_of[other]
-        person_of |= dict.fromkeys(person, person)
-    return {*person_of.values()}
 
 
 def _end(account: str, aliases: Mapping[str, str]) -> str:
