@@ -63,18 +63,15 @@ _HAN = re.compile(f"[{HAN}]")
 _KIND = re.compile(f"([&@])({'|'.join(sorted(_WORDS, key=len, reverse=True))})")
 _LONG_VALUES = frozenset(_TABLE.words("long_values"))
 _INSTRUCTION = re.compile(_TABLE.table("explicit").pattern("instruction"), re.IGNORECASE)
-_FIRST_PERSON = [
-    (re.compile(pattern), own)
-    for pattern, own in (
-        (r"\AUser['’]s\b", "My"),
-        (r"\AUser is\b", "I am"),
-        (r"\AUser has\b", "I have"),
-        (r"\AUser does\b", "I do"),
-        (r"\AUser (\w+)ies\b", r"I \1y"),
-        (r"\AUser (\w+)s\b", r"I \1"),
-        (r"\A用户", "我"),
-    )
-]
+_FIRST_PERSON = {
+    r"\AUser['’]s\b": "My",
+    r"\AUser is\b": "I am",
+    r"\AUser has\b": "I have",
+    r"\AUser does\b": "I do",
+    r"\AUser (\w+)ies\b": r"I \1y",
+    r"\AUser (\w+)s\b": r"I \1",
+    r"\A用户": "我",
+}
 """How lists begin what the person says of themselves."""
 _OF_USER = re.compile(r"(?:User|I)\b(?!['’]s)|(?:用户|我)(?!的(?!名字))")
 _NOT_OF_USER = re.compile(r"(?:is|was|does) (?:not|wrong|\w*true)\b|has to be\b|\w+ (?:is|are|was|were)\b")
@@ -147,8 +144,8 @@ def with_subject(text: str, other: str) -> str:
 
 def _in_first_person(words: str) -> str:
     """The words of a list, "User lives in Nice", as their person says them; others as they are."""
-    for pattern, own in _FIRST_PERSON:
-        words, count = pattern.subn(own, words, count=1)
+    for pattern, own in _FIRST_PERSON.items():
+        words, count = re.subn(pattern, own, words, count=1)
         if count:
             break
     return words
