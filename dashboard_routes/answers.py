@@ -60,7 +60,6 @@ class Routes(list[Route[Service]]):
 
 
 def _source(name: str, kind: type[Any], *, paged: bool) -> Callable[[Service, Request], Any]:
-    """Where a parameter of a route's function comes from."""
     sources: Mapping[str, Callable[[Service, Request], Any]] = {
         "service": lambda service, _: service,
         "manager": lambda service, _: service.manager(),

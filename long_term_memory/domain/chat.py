@@ -124,5 +124,4 @@ class ToolLevel:
     conversation_id: str
     level: Level
     raised_by: str
-    """The tool."""
     updated_at: datetime

@@ -194,11 +194,9 @@ class ItemFilter(Paging):
     author: str | None = None
     """The account of somebody whose words it rests on."""
     import_id: str | None = None
-    """The import that brought it."""
     since: date | None = None
     """The first day, in the host's zone, of learning: it rests on no words that were kept earlier."""
     until: date | None = None
-    """The last such day."""
     query: str | None = None
     """Words of it, or the beginning of its id."""
     sort: Sort = "-created"

@@ -32,12 +32,10 @@ class _Recall:
     owner: ScopeRef
     """The scope of whoever asked."""
     umo: str
-    """The chat."""
     level: Level
     query: str
     """The beginning of what was asked, secrets masked; empty while its speaker is paused."""
     vectors: bool
-    """Whether vectors took part."""
     reason: str
     """Why nothing was given (`NoBlock`), else why words alone answered, else empty."""
     at: datetime
@@ -82,4 +80,3 @@ class RecallFilter(Paging):
     since: date | None = None
     """The first day, of the host's zone."""
     until: date | None = None
-    """The last day."""

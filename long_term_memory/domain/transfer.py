@@ -140,7 +140,6 @@ class Imported:
     """And how many messages."""
     undone_at: datetime | None
     undone: Undone | None
-    """What the undo did."""
 
 
 @dataclass(frozen=True, kw_only=True)

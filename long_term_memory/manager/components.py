@@ -73,7 +73,6 @@ class Ports:
     gone: Gone
     """Which conversations the host has no more."""
     version: str
-    """The plugin's own."""
     knows_tool: Callable[[str], bool]
     """Whether the host has a tool of this name now."""
     memory_plugins: Callable[[], Sequence[str]]

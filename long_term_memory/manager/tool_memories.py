@@ -98,7 +98,6 @@ def _key(key: str) -> str:
 
 
 def _content(content: str) -> str:
-    """The fact on one line."""
     line = " ".join(content.split())
     if len(line) > MAX_QUOTE:
         raise InvalidInputError("content", f"must have at most {MAX_QUOTE} characters; one fact at a time")

@@ -40,7 +40,6 @@ class Outage:
     until: datetime
     """When it is asked again."""
     why: str
-    """The last error."""
 
 
 class CircuitBreaker:

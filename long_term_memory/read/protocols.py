@@ -64,7 +64,6 @@ class Signals:
     """When it was last confirmed, in seconds since 1970 (UTC)."""
 
     def __len__(self) -> int:
-        """How many documents there are."""
         return len(self.words)
 
 
@@ -82,7 +81,6 @@ class Visible:
     reworded: Flags
     """Row by row whether it is in an operator's words, which nobody has said since."""
     vectors: bool
-    """Whether vectors took part."""
     words_of: Callable[[Terms], Numbers]
     """The `words` that these terms would have given, of the same rows."""
 

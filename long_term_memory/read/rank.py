@@ -75,14 +75,12 @@ class Ranking:
 
     visible: Visible
     best: Sequence[int]
-    """The rows that may be used, in order."""
     rest: Callable[[], Sequence[int]]
     """The best of the other rows."""
     scores: Numbers
     shares: Mapping[str, Numbers]
     """What each signal adds to the score, by the fields of `Ranked`."""
     zone: tzinfo = UTC
-    """Where the operator's days begin."""
     question: str = ""
     """In simplified characters."""
     asked: frozenset[str] | None = frozenset()

@@ -28,7 +28,6 @@ class MemoryReader:
     policy: Callable[[], MemoryReadPolicy]
     """Asked at each recall, so that it can be changed while running."""
     zone: tzinfo = UTC
-    """Where the operator's days begin."""
 
     async def recall(self, access: Access, query: Query) -> Recall:
         """Choose what this request carries, and say why the rest is left out. Empty while reading is off."""

@@ -36,7 +36,6 @@ class MemorySearch:
     policy: Callable[[], MemoryReadPolicy]
     """Asked at each use."""
     zone: tzinfo = UTC
-    """Where the operator's days begin."""
 
     async def every(self, access: Access, *, at: datetime) -> Sequence[Item]:
         """All memories in use that this access reaches, one for each key and person, last changed first."""

@@ -53,7 +53,6 @@ class TranscriptReader:
     seek: Seek
     baseline: SimilarityBaseline
     zone: tzinfo = UTC
-    """Where the operator's days begin."""
 
     async def search(
         self, access: Access, query: Query, *, max_results: int, before: datetime | None = None

@@ -244,12 +244,10 @@ class OnDatabase:
         self._database.read_only = value
 
     async def _rows(self, query: Executable, parameters: Any = None) -> Sequence[Any]:  # noqa: ANN401
-        """All rows of one query."""
         async with self._database.read() as connection:
             return (await connection.execute(query, parameters)).all()
 
     async def _column(self, query: Executable) -> Sequence[Any]:
-        """All values of a query of one column."""
         async with self._database.read() as connection:
             return await connection.scalars(query)
 

@@ -125,7 +125,6 @@ class BatchProcessor:
         await self._put_off(leased, why, least=asked_for or timedelta())
 
     async def _answers(self, leased: LeasedBatch) -> bool:
-        """Whether its provider answers a harmless word."""
         provider, umo = leased.reservation.provider_id, leased.segment.events[0].umo
         try:
             answer = await self.budget.ask(provider, umo=umo, prompt="Hello.", allowance=PROBE_ALLOWANCE)

@@ -30,7 +30,6 @@ class WriteContext(Decision):
     make_id: MakeId
     retention: RetentionDays
     zone: tzinfo = UTC
-    """Of the days that facts name."""
 
 
 async def persist(

@@ -268,7 +268,6 @@ def compiled(pattern: str, any_words: Container[str] = ()) -> re.Pattern[str]:
 
 
 def _rule(rule: WordTable, fillers: WordTable) -> tuple[str, RuleFact]:
-    """A rule: a pattern, and a statement with placeholders."""
     pattern = f"{fillers.text('opening')}(?:{rule.pattern('pattern')}){fillers.text('closing')}"
     kind, slot = MemoryType(rule.text("type")), rule.text("slot", "")
     importance = rule.number("importance")

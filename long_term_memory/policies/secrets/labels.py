@@ -29,8 +29,6 @@ _BEGINS = {**_TABLE.table("begins_near").patterns(re.NOFLAG), "resident": RESIDE
 
 
 class _Announced(NamedTuple):
-    """What a label announces."""
-
     kind: Kind
     forms: Sequence[Form]
     begins: re.Pattern[str] | None = None

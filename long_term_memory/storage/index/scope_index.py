@@ -62,7 +62,6 @@ class ScopeIndex:
         self.merged: Any = None  # what was derived from this one, and others, last
 
     def __len__(self) -> int:
-        """How many rows there are."""
         return len(self.columns["id"])
 
     def expired(self, now: float) -> set[int]:
