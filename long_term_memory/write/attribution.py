@@ -6,7 +6,6 @@ and stays the sender's own in private.
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from ..domain.chat import ScopeRef
 from ..domain.enums import MemoryType, Origin, Role, Scope
@@ -24,30 +23,22 @@ _OF_PROJECTS = frozenset({MemoryType.TASK_STATE, MemoryType.EPISODE})
 _LABEL = re.compile(r"\bU\d{1,3}\b")
 
 
-class Attribution(NamedTuple):
-    """The owner of a fact and the person it is about, empty for the owner."""
-
-    owner: ScopeRef
-    person: str = ""
-    teller: str = ""
-
-
-def attribute(candidate: Candidate, event: Event, events: Sequence[Event]) -> Attribution:
-    """The attribution of a fact that rests on this message."""
+def attribute(candidate: Candidate, event: Event, events: Sequence[Event]) -> tuple[ScopeRef, str, str]:
+    """The owner, person and teller of a fact that rests on this message, as `Grounded` has them."""
     of_project = event.at_scope.scope is Scope.PROJECT and candidate.type in _OF_PROJECTS
     owner = event.at_scope if of_project and candidate.origin is not Origin.USER_EXPLICIT else event.owner
     told = (each for each in (candidate.person, candidate.about) if not _NOBODY.fullmatch(normal_words(each)))
     person = " ".join(next(told, "").split())
     named = _speaker(person, event, events)
     if named == "":
-        return Attribution(owner=owner)
+        return owner, "", ""
     in_group = event.at_scope.scope is Scope.GROUP
     teller = (event.sender_name or event.sender_id) if in_group else ""
     relative = _RELATIVE.fullmatch(person)
     possessor = _speaker(relative["of"] or "", event, events) if relative else None
     if relative and possessor is not None:
         person = f"{possessor or teller}'s {relative['whom']}" if in_group else relative["whom"]
-    return Attribution(owner=event.at_scope if in_group else owner, person=named or person, teller=teller)
+    return event.at_scope if in_group else owner, named or person, teller
 
 
 def with_names(fact: str, event: Event, events: Sequence[Event]) -> str:

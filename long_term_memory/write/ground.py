@@ -58,8 +58,8 @@ def ground(candidate: Candidate, segment: Segment, zone: tzinfo) -> Grounded:
     first = {each.event.event_id: each for each in reversed((main, *beside))}
     said_at = main.event.created_at.astimezone(zone)
     candidate = replace(candidate, fact=with_names(candidate.fact, main.event, segment.events))
-    whose = attribute(candidate, main.event, segment.events)
-    if not doubt and UNNAMED.fullmatch(normal_words(whose.person)):
+    owner, person, teller = attribute(candidate, main.event, segment.events)
+    if not doubt and UNNAMED.fullmatch(normal_words(person)):
         doubt = "person_unclear"
     if not doubt and (missing := missing_value(candidate.fact, _texts(main, beside, segment), said_at)):
         doubt = f"not_in_evidence:{missing[:40]}"
@@ -67,9 +67,9 @@ def ground(candidate: Candidate, segment: Segment, zone: tzinfo) -> Grounded:
         candidate=replace(candidate, fact=_dated(candidate, (main, *beside), segment, zone)),
         event=main.event,
         quote=main.text,
-        owner=whose.owner,
-        person=whose.person,
-        teller=whose.teller,
+        owner=owner,
+        person=person,
+        teller=teller,
         beside=tuple(each for each in beside if first[each.event.event_id] is each),
         doubt=doubt,
         refused=refused or ("secret" if "[secret:" in candidate.fact else ""),
