@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import NamedTuple
 from uuid import NAMESPACE_OID, uuid5
 
-from ..domain.chat import Access, ScopeRef, ToolUse, Turn
+from ..domain.chat import Access, ToolUse, Turn
 from ..domain.enums import Extraction, Role, SourceType, Status
 from ..domain.memory import Event, Item
 from ..policies.requests import OptOut
@@ -76,11 +76,6 @@ def event_of_command(command: Turn, access: Access) -> Event:
 def chat_scope(access: Access) -> str:
     """The scope id of the chat."""
     return (access.group or access.project or access.owner).scope_id
-
-
-def pause_scopes(access: Access) -> tuple[ScopeRef, ...]:
-    """The scopes whose pause applies: the speaker's accounts and the group."""
-    return (access.owner, *access.readable, *((access.group,) if access.group else ()))
 
 
 async def apply_opt_out(

@@ -35,7 +35,6 @@ from .record import (
     event_of_command,
     events_of_tool_use,
     events_of_turn,
-    pause_scopes,
 )
 from .reverting import PriorStates
 from .rule_facts import as_asked, expire_refused, last_to_count
@@ -161,7 +160,7 @@ class MemoryWriter:
         grounded = await asyncio.to_thread(grounded_save, save, event, self.parts.zone, verified=verified)
 
         async def store(tx: WriteTransaction) -> tuple[FactOutcome, bool]:
-            if await tx.paused(*pause_scopes(access)):
+            if await tx.paused(*access.readable):
                 raise RefusedError("paused")
             outcome = await self._store_said(tx, grounded, actor=actor)
             return outcome, outcome.item is None or await is_visible_here(tx, outcome.item, event)
@@ -244,7 +243,8 @@ class MemoryWriter:
 
         Beyond `most_waiting` messages in the queue it is left to the rules.
         """
-        if not events or await tx.paused(*pause_scopes(access)) or await tx.erased_since(events[0]):
+        # What can be paused is among what is read: the speaker's accounts and the group.
+        if not events or await tx.paused(*access.readable) or await tx.erased_since(events[0]):
             return ()
         if await tx.waiting_turns(events[0]) >= most_waiting:
             passed_over = {"extraction": Extraction.SKIPPED, "last_error": QUEUE_FULL}

@@ -153,7 +153,8 @@ def access(
     owner: ScopeRef = ALICE, group: ScopeRef | None = None, umo: str = "qq:FriendMessage:alice"
 ) -> Access:
     level = Level.PUBLIC if group else Level.INTERNAL
-    return Access(umo=umo, private=group is None, level=level, owner=owner, group=group, readable=(owner,))
+    readable = (owner, group) if group else (owner,)
+    return Access(umo=umo, private=group is None, level=level, owner=owner, group=group, readable=readable)
 
 
 def chat(sender: str = "alice", umo: str = "qq:FriendMessage:alice", group_id: str = "") -> Chat:
