@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from ..domain.enums import Mode
-from ..settings import Injection
 from .browsing import Browsing
 from .bulk_review import BulkReview
 from .components import Components
@@ -28,12 +27,10 @@ class LTMManager(Conversation, Forgetting):
     Who may see what is worked out from the `Chat` of each call; no caller passes a scope or a level.
     """
 
-    injection: Injection
-    """Where the block goes in a request."""
-
     def __init__(self, components: Components) -> None:
         super().__init__(components)
         self.injection = components.settings.injection
+        """Where the block goes in a request."""
         self.zone = components.ports.zone
         """That of the operator's days."""
         self.health = components.store.health
