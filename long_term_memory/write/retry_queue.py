@@ -3,7 +3,6 @@
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import NamedTuple
 
 from ..domain.enums import BY_ITSELF, Origin, Role, Stance, Status
 from ..domain.memory import Event, Item
@@ -20,14 +19,6 @@ from .verify import UNVERIFIED, judged
 MOST_AT_ONCE = 20
 _BEFORE, _AFTER = 4, 20
 """Messages shown to verification before and after the evidence of an item: later ones may take it back."""
-
-
-class Recheck(NamedTuple):
-    """Unverified items of one chat as a question for verification."""
-
-    items: Sequence[Item]
-    segment: Segment
-    facts: Sequence[Grounded]
 
 
 class RetryQueue:
@@ -63,12 +54,13 @@ class RetryQueue:
             waiting = await self._store.in_snapshot(unasked)
         if waiting is None:
             return False
-        self._asked |= {item.memory_id for item in waiting.items}
-        provider = await provider_of(waiting.items[0].origin_umo)
-        judgements = await verify(waiting.segment, waiting.facts, provider)
+        segment, found = waiting
+        self._asked |= {item.memory_id for item, _ in found}
+        provider = await provider_of(found[0][0].origin_umo)
+        judgements = await verify(segment, [fact for _, fact in found], provider)
         async with self._store.transaction() as tx:
-            for each in zip(waiting.items, waiting.facts, judgements, strict=True):
-                await self._settle(tx, waiting.segment, *each)
+            for (item, fact), judgement in zip(found, judgements, strict=True):
+                await self._settle(tx, segment, item, fact, judgement)
             await self._release(tx)
         return any(judgements)
 
@@ -107,7 +99,9 @@ class RetryQueue:
         return Decision(actor=BY_ITSELF, now=self._parts.clock())
 
 
-async def _recheck_of(tx: WriteTransaction, asked: Collection[str]) -> Recheck | None:
+async def _recheck_of(
+    tx: WriteTransaction, asked: Collection[str]
+) -> tuple[Segment, Sequence[tuple[Item, Grounded]]] | None:
     """The oldest unverified item of nobody paused that was not `asked` about, with others on its messages."""
     held = await tx.pending_for({UNVERIFIED}, limit=MOST_AT_ONCE + len(asked))
     waiting = [item for item in held if item.memory_id not in asked][:MOST_AT_ONCE]
@@ -133,14 +127,9 @@ async def _recheck_of(tx: WriteTransaction, asked: Collection[str]) -> Recheck |
         conflicts += await conflicts_of(
             tx, item, [await tx.get_item(each) for each in fact.candidate.replaces]
         )
-    return Recheck(
-        items=[item for item, _ in beside],
-        segment=Segment(
-            events=tuple(sorted(around.values(), key=lambda event: event.created_at)),
-            known=tuple({each.memory_id: each for each in conflicts}.values()),
-        ),
-        facts=[fact for _, fact in beside],
-    )
+    events = tuple(sorted(around.values(), key=lambda event: event.created_at))
+    known = tuple({each.memory_id: each for each in conflicts}.values())
+    return Segment(events=events, known=known), beside
 
 
 def _as_found(item: Item, events: Sequence[Event], stance: Stance) -> Grounded:
