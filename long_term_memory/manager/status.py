@@ -130,7 +130,7 @@ class StatusReport(Operations):
             unknown_tools=parts.levels.unknown_tools(parts.ports.knows_tool),
             next_reading_at=min((await extraction_times(parts)).values(), default=None),
             memory_plugins=parts.ports.memory_plugins(),
-            outages=parts.worker.outages,
+            outages=parts.worker.providers.outages,
         )
 
     async def overview(self, *, page: int, page_size: int) -> Overview:

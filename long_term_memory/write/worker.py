@@ -4,13 +4,13 @@ Its whole state is in the table. Only cancellation ends it.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from functools import partial
 
 from ..domain.errors import UnavailableError
-from ..policies.back_off import LONGEST_PAUSE, Outage
+from ..policies.back_off import LONGEST_PAUSE
 from ..settings import ExtractionSettings
 from .batches import BatchProcessor
 from .retry_queue import RetryQueue
@@ -49,6 +49,7 @@ class Worker:
         self, batches: BatchProcessor, settings: ExtractionSettings, pause: Pause = until_set
     ) -> None:
         self._batches = batches
+        self.providers = batches.providers
         self._pause = pause
         self._waiting = RetryQueue(batches.writer.parts)
         self._settings = settings
@@ -57,11 +58,6 @@ class Worker:
         self._busy = 0
         self._look_at = self._recheck_at = datetime.min.replace(tzinfo=UTC)
         """When to release and when to verify what waits."""
-
-    @property
-    def outages(self) -> Sequence[Outage]:
-        """The chat providers that are out."""
-        return self._batches.providers.outages
 
     def notify(self) -> None:
         """Wake the loop: there may be something to do."""

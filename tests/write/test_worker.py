@@ -281,20 +281,20 @@ async def test_a_provider_that_is_out_is_known_as_long_as_it_is_asked_and_does_n
     desk, model = await with_a_provider_that_is_out(open_desk)
     await desk.say("I drink tea daily")
     await desk.work()
-    assert desk.worker.outages == []
+    assert desk.worker.providers.outages == []
     desk.clock.move(IDLE)
     began = desk.clock()
     await desk.work_for(timedelta(hours=1))
-    [outage] = desk.worker.outages
+    [outage] = desk.worker.providers.outages
     assert outage.since == began
     assert outage.until > desk.clock() - LONGEST_REST
     desk.clock.move(timedelta(hours=1))
-    assert desk.worker.outages == []
+    assert desk.worker.providers.outages == []
     await desk.work()
-    assert [each.since for each in desk.worker.outages] == [began]
+    assert [each.since for each in desk.worker.providers.outages] == [began]
     model.down = False
     await desk.work(LONGEST_REST)
-    assert desk.worker.outages == []
+    assert desk.worker.providers.outages == []
 
 
 async def test_a_clock_that_is_set_back_keeps_nothing_waiting(open_desk: OpenDesk) -> None:

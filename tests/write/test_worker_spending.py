@@ -95,7 +95,7 @@ async def test_an_outage_in_which_nothing_was_taken_costs_nothing(open_desk: Ope
     await desk.work_for(timedelta(hours=12))
     assert len(model.prompts) > 40
     assert await spent(desk) == 0
-    assert len(desk.worker.outages) == 1
+    assert len(desk.worker.providers.outages) == 1
 
 
 async def test_no_day_costs_more_than_its_cap_whatever_fails(open_desk: OpenDesk) -> None:
