@@ -40,10 +40,8 @@ MAX_QUOTES = 6
 MAX_TAGS, MAX_TAG = 5, 40
 """Tags of one fact that are kept, and their characters."""
 _ELLIPSIS = re.compile(r"\s*(?:\.{3,}|…+)\s*")
-_OF_FACTS, _OF_ERRORS = (
-    ("facts", "memories"),
-    ("error", "errors", "detail", "code", "status", "message", "msg"),
-)
+_OF_FACTS = ("facts", "memories")
+_OF_ERRORS = ("error", "errors", "detail", "code", "status", "message", "msg")
 """Fields of an answer, and of what a server says in the place of one."""
 _ALL_IS_WELL = ("", "ok", "success", "done", "complete", "completed", "none", "200", "0", "false", "[]", "{}")
 _LABEL = re.compile(r"[\s\"'(\[]{0,3}[Kk]?\s?(?P<number>\d{1,3})(?:\.0)?\W{0,3}", re.ASCII)

@@ -18,15 +18,11 @@ TAKEN = "taken"
 """Another memory has its place by now."""
 IMPORT_UNDONE = "import_undone"
 """It, its earlier text, or what left for it would come back after the undo of the import that brought it."""
-
-
 _DECIDED = {"status", "reason", "superseded_by", "fact", "fact_key", "type", "level", "audience"} | {
     "importance",
     "ttl_days",
 }
 """What somebody decides about a memory; the other fields change when it is told again."""
-
-
 _OF_ANY_TEXT = {"type", "importance", "ttl_days", "expires_at", "updated_at"}
 
 
@@ -44,8 +40,6 @@ class PriorState:
 
 type PriorStates = Sequence[PriorState]
 """The memories that one decision changed, in this order."""
-
-
 type Updates = Iterable[tuple[Item, Item]]
 """Items before and after each change."""
 
