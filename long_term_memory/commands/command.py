@@ -9,6 +9,7 @@ from itertools import groupby
 from typing import Any
 
 from ..domain.chat import Chat
+from ..domain.enums import NOTE, MemoryType, Origin
 from ..domain.errors import LtmError, RefusedError
 from ..domain.memory import Item, Page
 from ..domain.review import Rival
@@ -196,7 +197,8 @@ def short(item: Item) -> str:
 
 def type_of(item: Item, say: Messages) -> str:
     """What lists call its type."""
-    return say.text(f"type.{item.listed_type}")
+    is_note = item.type is MemoryType.EPISODE and item.origin is Origin.USER_EXPLICIT
+    return say.text(f"type.{NOTE if is_note else item.type}")
 
 
 def refuse_while_read_only(manager: LTMManager) -> None:

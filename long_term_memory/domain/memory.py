@@ -6,20 +6,7 @@ from datetime import date, datetime
 from typing import Literal
 
 from .chat import ScopeRef
-from .enums import (
-    EDITED,
-    NOTE,
-    Audience,
-    Extraction,
-    Level,
-    ListedType,
-    MemoryType,
-    Origin,
-    Role,
-    Scope,
-    SourceType,
-    Status,
-)
+from .enums import EDITED, Audience, Extraction, Level, MemoryType, Origin, Role, Scope, SourceType, Status
 
 QUEUE_FULL = "queue_full"
 """The `last_error` of an event that is skipped because too many of its chat wait for the model."""
@@ -104,12 +91,6 @@ class Item:
     last_accessed_at: datetime | None = None
     expires_at: datetime | None = None
     deleted_at: datetime | None = None
-
-    @property
-    def listed_type(self) -> ListedType:
-        """What lists call its type."""
-        is_note = self.type is MemoryType.EPISODE and self.origin is Origin.USER_EXPLICIT
-        return NOTE if is_note else self.type
 
     def __hash__(self) -> int:
         """Of its id: equal items have equal ids, and of one id there are few versions."""
