@@ -77,6 +77,11 @@ class Access:
         return next((ref for ref in self.readable if ref.scope is Scope.PROJECT), None)
 
     @property
+    def at_scope(self) -> ScopeRef:
+        """The scope of the chat, as events have it."""
+        return self.group or self.project or self.owner
+
+    @property
     def own(self) -> Sequence[ScopeRef]:
         """The scopes the sender decides about: their own, and the project's, whose creator they are."""
         return [ref for ref in self.readable if ref.scope in (Scope.USER, Scope.PROJECT)]

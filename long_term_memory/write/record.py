@@ -59,7 +59,7 @@ def events_of_turn(turn: Turn, access: Access, asked: str = "") -> list[Event]:
     return events
 
 
-def events_of_tool_use(use: ToolUse, access: Access) -> list[Event]:
+def events_of_tool(use: ToolUse, access: Access) -> list[Event]:
     """The tool's result, unless it is empty."""
     text = mask_and_cut(use.result, MAX_TEXT)
     return [_event(use, access, Role.TOOL, text)] if text else []
@@ -73,11 +73,6 @@ def event_of_command(command: Turn, access: Access) -> Event:
     return replace(_event(command, access, Role.USER, text), extraction=Extraction.SKIPPED)
 
 
-def chat_scope(access: Access) -> str:
-    """The scope id of the chat."""
-    return (access.group or access.project or access.owner).scope_id
-
-
 async def apply_opt_out(
     tx: WriteTransaction, turn: Turn, access: Access, request: OptOut, since: datetime | None
 ) -> TakenBack:
@@ -87,7 +82,7 @@ async def apply_opt_out(
     when the speaker last asked so in this chat: what stands before that is not meant by "that".
     """
     gone = list(await tx.of_turn(turn.chat.umo, access.owner, turn.at))
-    recent = await tx.newest(turn.chat.umo, chat_scope(access), limit=MAX_LOOKBACK)
+    recent = await tx.newest(turn.chat.umo, access.at_scope.scope_id, limit=MAX_LOOKBACK)
     recent = [event for event in recent if event not in gone]
     said = [at for at, event in enumerate(recent) if event.role is Role.USER]
     exchanges = [recent[at:following] for at, following in pairwise([*said, len(recent)])]
@@ -130,7 +125,7 @@ def _event(what: Turn | ToolUse, access: Access, role: Role, text: str) -> Event
     happened = json.dumps([*who, what.message_id, what.at.isoformat(), role, tool, text])
     return Event(
         event_id=str(uuid5(NAMESPACE_OID, happened)),
-        at_scope=access.group or access.project or access.owner,
+        at_scope=access.at_scope,
         owner=access.owner,
         source_type=SourceType.TOOL_RESULT if role is Role.TOOL else SourceType.MESSAGE,
         role=role,

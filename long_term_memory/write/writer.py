@@ -27,15 +27,7 @@ from .conflicts import is_visible_here
 from .extract import LeasedBatch, affordable, claim_batch, extract, with_known_of
 from .ground import ground_all
 from .protocols import WriteTransaction
-from .record import (
-    MAX_LOOKBACK,
-    TakenBack,
-    apply_opt_out,
-    chat_scope,
-    event_of_command,
-    events_of_tool_use,
-    events_of_turn,
-)
+from .record import MAX_LOOKBACK, TakenBack, apply_opt_out, event_of_command, events_of_tool, events_of_turn
 from .reverting import PriorStates
 from .rule_facts import as_asked, expire_refused, last_to_count
 from .rules import explicit_fact, extract_by_rules, with_subject
@@ -115,7 +107,7 @@ class MemoryWriter:
 
     async def record_tool(self, use: ToolUse, access: Access) -> None:
         """Store the result of a tool; durable on return."""
-        if events := events_of_tool_use(use, access):
+        if events := events_of_tool(use, access):
             await self._store.in_transaction(
                 lambda tx: self._record_events(tx, events, access, MAX_ADDRESSED_WAITING)
             )
@@ -225,7 +217,7 @@ class MemoryWriter:
         """What `then` makes of the turn's events: all that is slow, in one step of a thread that reads."""
 
         async def read(tx: WriteTransaction) -> T:
-            asked_before = await tx.asked_before(turn.chat.umo, chat_scope(access), before=turn.at)
+            asked_before = await tx.asked_before(turn.chat.umo, access.at_scope.scope_id, before=turn.at)
             return then(events_of_turn(turn, access, asked_before))
 
         async with self._reading:  # however many are said at once, other threads are left to read for replies

@@ -10,7 +10,7 @@ from astrbot_plugin_ltm.long_term_memory.write.record import (
     MAX_QUOTED,
     MAX_TEXT,
     event_of_command,
-    events_of_tool_use,
+    events_of_tool,
     events_of_turn,
 )
 from hypothesis import given
@@ -41,7 +41,7 @@ def test_in_a_group_the_place_is_the_groups_and_the_words_are_the_senders() -> N
 def test_empty_text_is_not_recorded(empty: str) -> None:
     assert [e.role for e in events_of_turn(turn("hi", empty), access())] == [Role.USER]
     assert events_of_turn(turn(empty, ""), access()) == []
-    assert events_of_tool_use(tool_use(empty), access()) == []
+    assert events_of_tool(tool_use(empty), access()) == []
 
 
 def test_a_long_text_is_cut_visibly() -> None:
@@ -54,7 +54,7 @@ def test_secrets_are_masked_in_what_people_bots_and_tools_say() -> None:
     said, answered = events_of_turn(
         turn("我叫小明，密码是abc123456", "Your API key sk-{} is safe".format("a1B2" * 6)), access()
     )
-    (result,) = events_of_tool_use(tool_use('{"token": "' + "9f2c1e7ab34d5567" * 2 + '"}'), access())
+    (result,) = events_of_tool(tool_use('{"token": "' + "9f2c1e7ab34d5567" * 2 + '"}'), access())
     assert said.text == "我叫小明，密码是[secret:password]"
     assert answered.text == "Your API key [secret:key] is safe"
     assert result.text == '{"token": "[secret:key]"}'
@@ -118,7 +118,7 @@ def test_half_a_character_cannot_break_the_store() -> None:
 
 
 def test_a_tools_result_is_recorded_as_what_it_is() -> None:
-    (result,) = events_of_tool_use(tool_use("42 degrees"), access())
+    (result,) = events_of_tool(tool_use("42 degrees"), access())
     assert (result.role, result.source_type, result.tool, result.sender_id) == (
         Role.TOOL,
         SourceType.TOOL_RESULT,
