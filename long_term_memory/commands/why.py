@@ -164,7 +164,7 @@ def told_of(found: WhyNot, waiting: OwnWaiting | None, say: Messages, *, in_grou
     lines.extend(_said(event, fate, found, say) for event, fate in told if not known or fate not in _NO_NEWS)
     if not lines:
         lines.append(say.text("absent.none"))
-        lines += [say.text("absent.unheard")] if found.in_groups and not found.listening else []
+        lines += [say.text("absent.unheard")] if found.unheard else []
         lines += [say.text("absent.private")] if in_group and not found.paused else []
     if not found.explained and not any(fate == "unread" for _, fate in told):  # which has told when
         lines.extend(unread_line(found.unread, say, paused=bool(found.paused)))

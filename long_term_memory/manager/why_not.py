@@ -108,10 +108,8 @@ class WhyNot:
     """When the recall of the log was that is asked about; None where it is the last."""
     logged: bool
     """Whether a log is kept at the moment: not while the store is read-only."""
-    listening: bool
-    """Whether in groups also what is not said to the bot is kept, at least in some."""
-    in_groups: bool
-    """Whether this chat is a group, or may know of a message of theirs in one."""
+    unheard: bool
+    """Whether what is not said to the bot is kept in no group, and this chat may know of one."""
     reading: bool
     paused: str
     """The rule by which the one who asks, or the group, is paused; empty while neither is."""
@@ -143,6 +141,7 @@ async def why_not(
     newer = {one.memory_id: one for one in kept_now if one.status is not Status.DELETED}
     older = await memories.own_older([*(item.memory_id for item in shown), *ids], access)
     histories = [await components.store.history(_id_at(recall, item)) for item in shown]
+    in_groups = not access.private or any(is_of_group(event.umo) for event, _ in told)
     now, least = components.ports.clock(), policy.min_confidence
     explained = [
         Unused(
@@ -169,8 +168,7 @@ async def why_not(
         last_at=last.at if last else None,
         recall_at=recall.at if recall else None,
         logged=logged,
-        listening=components.settings.groups.passive_capture,
-        in_groups=not access.private or any(is_of_group(event.umo) for event, _ in told),
+        unheard=in_groups and not components.settings.groups.passive_capture,
         reading=policy.enable,
         paused=paused,
         min_confidence=policy.min_confidence,
