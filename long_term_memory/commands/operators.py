@@ -116,11 +116,7 @@ async def approve(manager: LTMManager, command: Command) -> str:
 
 async def reject(manager: LTMManager, command: Command) -> str:
     """`reject <id>`: drop a memory, waiting or in use; it is not learnt again by itself."""
-
-    async def dropped(short_id: str, *, actor: str) -> tuple[Item, Sequence[Item]]:
-        return await manager.review.reject_one(short_id, actor=actor), ()
-
-    return await _decided(manager, command, dropped, "reject.done")
+    return await _decided(manager, command, manager.review.reject_one, "reject.done")
 
 
 async def _decided(manager: LTMManager, command: Command, decide: Decide, key: str) -> str:

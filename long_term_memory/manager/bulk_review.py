@@ -149,10 +149,10 @@ class BulkReview(Operations):
         self._keep({memory_id: prior}, "approve")
         return item, [*(await self._store.by_id(_gave_way({memory_id: prior}))).values()]
 
-    async def reject_one(self, short_id: str, *, actor: str) -> Item:
-        """Drop one item, whether it waits or is in use. Raises as `approve_one`."""
+    async def reject_one(self, short_id: str, *, actor: str) -> tuple[Item, Sequence[Item]]:
+        """Drop one item, whether it waits or is in use; nothing gives way. Raises as `approve_one`."""
         item = await self._one(short_id, LIVE_STATUSES)
-        return (await self._decide_one(item.memory_id, reject, "reject", actor=actor)).item
+        return (await self._decide_one(item.memory_id, reject, "reject", actor=actor)).item, ()
 
     def readable(self, item: Item, chat: Chat) -> bool:
         """Whether its words may be shown: an operator reads everything, but in a group others read along."""
@@ -198,10 +198,10 @@ class BulkReview(Operations):
 
     async def edit(self, memory_ids: Sequence[str], wanted: Edit, *, actor: str) -> Decided:
         """Change the status or type of these, each as `edit_one` would."""
-        change = partial(edit_item, wanted=wanted, make_id=self._components.ports.make_id)
+        make_id = self._components.ports.make_id
 
         async def apply(tx: StoreTransaction, item: Item, decision: Decision) -> None:
-            if await change(tx, item, decision) == item:
+            if await edit_item(tx, item, decision, wanted=wanted, make_id=make_id) == item:
                 raise NotChangedError("unchanged")
 
         return await self._decide(memory_ids, apply, wanted.status or "type", actor=actor)
