@@ -89,7 +89,6 @@ async def _by_words(manager: LTMManager, command: Command) -> Command | str:
 
 
 def _fits(command: Command, item: Item) -> bool:
-    """Whether this can be done to it, as far as it shows."""
     if command.name in {"share", "unshare"}:
         is_shared = item.audience is Audience.EVERYWHERE
         return is_shared if command.name == "unshare" else item.status is Status.ACTIVE and not is_shared

@@ -191,6 +191,5 @@ class Said:
     """In a search no more than the passage that answers."""
     said_at: datetime
     umo: str
-    """The chat it was said in."""
     score: float = 0.0
     """0..1 beside the best of its search, which has 1; 0 where nothing was looked for."""

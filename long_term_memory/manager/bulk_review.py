@@ -230,7 +230,6 @@ class BulkReview(Operations):
     async def _decide_one(
         self, memory_id: str, apply: ItemOperation[Item | None], action: str, *, actor: str
     ) -> Edited:
-        """Change one memory. Raises as `_change`."""
         item, prior = await self._change(memory_id, apply, actor=actor)
         return Edited(item=item, decision_id=self._keep({memory_id: prior} if prior else {}, action))
 

@@ -55,7 +55,6 @@ class Confirming:
     """At most one code for each person in each chat, good for one thing and for one time."""
 
     def __init__(self, clock: Clock, make_id: MakeId) -> None:
-        """`make_id` is where the codes come from."""
         self._make_id = make_id
         self._codes = Expiring[tuple[str, str, str], tuple[str, str]](clock, CONFIRM_LIFE, MAX_CODES)
 

@@ -61,7 +61,6 @@ async def edit_item(
 
 
 async def _set_values(tx: StoreTransaction, item: Item, wanted: Edit, decision: Decision) -> Item:
-    """Its importance, its lifetime and its type."""
     if wanted.importance is not None:
         item = await _set(tx, item, decision, importance=wanted.importance)
     if (days := wanted.ttl_days) != SAME_TTL:
@@ -132,7 +131,6 @@ async def _refuse_taken(tx: StoreTransaction, item: Item, *, slot_too: bool) -> 
 
 
 async def _set_status(tx: StoreTransaction, item: Item, status: Status, decision: Decision) -> Item:
-    """The item with this status."""
     if status is Status.DELETED:
         return await forget_item(tx, item, decision) or item
     if status is Status.ACTIVE:

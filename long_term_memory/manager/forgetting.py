@@ -108,7 +108,6 @@ class Forgetting(OwnMemories):
         return [before for before, _ in updates]
 
     async def _events_of(self, items: Sequence[Item], access: Access) -> set[str]:
-        """Ids of the messages that these rest on."""
         evidence = [await self._store.memories.own_evidence(item.memory_id, access) for item in items]
         return {piece.event_id for pieces in evidence for piece in pieces}
 
@@ -262,7 +261,6 @@ class Forgetting(OwnMemories):
         return seen, shown
 
     async def _would_change(self, step: Step, access: Access) -> bool:
-        """Whether undoing it next would change anything."""
         found = await self._store.memories.own_by_id([*step.noted], access)
         noted = [await self._last_wording(access, item) for item in found.values()]
         priors = step.changed.values()

@@ -173,7 +173,6 @@ async def forget_item(tx: StoreTransaction, item: Item, decision: Decision) -> I
 async def _results(
     memory_ids: Sequence[str], apply: ItemOperation[object], decision: Decision, tx: StoreTransaction
 ) -> dict[str, PriorStates | Undecided]:
-    """For each id what was changed, or why nothing was."""
     results = dict[str, PriorStates | Undecided]()
     for memory_id in memory_ids:
         tx.updates = updates = list[tuple[Item, Item]]()

@@ -162,7 +162,6 @@ class OwnMemories(Operations):
         return replace(kept, left=contested), await self._own_waiting(access)
 
     async def _own_item(self, access: Access, short_id: str) -> Item:
-        """The one whose id begins like this."""
         prefix = id_prefix(short_id)
         return only(await self._store.memories.own_matching(prefix, access))
 

@@ -131,7 +131,6 @@ def _read(text: str) -> Reading:
 
 
 def _outside(text: str) -> str:
-    """What stands outside of quotes."""
     text = _TRAILING_COMMA.sub(r"\1", text.translate(_WIDE))
     return _PYTHON_WORD.sub(lambda word: _PYTHON[word[0]], text)
 
