@@ -114,9 +114,9 @@ class Forgetting(OwnMemories):
     async def learnt_notice(self, chat: Chat, text: str) -> str:
         """A line about what was learnt of the speaker since the last reply, if anything.
 
-        A message that asks to be left out gets the hint at pause, one that asks not to keep something what
-        went and what stays. One that asks to keep something is told if it is not kept: paused, read-only, a
-        secret.
+        A message that asks to be left out gets the hint at pause, one that asks not to keep something is told
+        what went and what stays. One that asks to keep something is told if it is not kept: paused, read-only,
+        a secret.
         """
         access, notices = self._access(chat), self._components.notices
         ids = [memory_id for memory_id, (owner, _) in notices.items() if owner in access.own][:MAX_NEWS]
