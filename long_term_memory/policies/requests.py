@@ -91,8 +91,7 @@ def asks_not_to_keep(text: str) -> OptOut | None:
         return OptOut(points_back=False)
     alone, asked = "named" not in ways and all(ways), [way for way in ways if way != "aside"]
     if {"back", "named"} & {*ways} or ("undo" in ways and (alone or asked[-1] == "undo")):
-        about_itself = _IS["looks_ahead"].search(plain) or _IS["bare"].fullmatch(",".join(letters))
-        points_back = alone and not about_itself
+        points_back = alone and not _IS["looks_ahead"].search(plain)
         return OptOut(points_back=points_back, about=" ".join(filter(None, abouts)))
     return OptOut(points_back=False) if _IS["taken_back"].search(plain) else None
 

@@ -828,7 +828,6 @@ my son Leo is always joking
 
 # Other wordings of the same.
 NOT_TO_KEEP_EITHER = """
-怀孕了，别记
 don't remember that Tom is gay
 forget that | alone
 forget what I just said | alone
@@ -934,16 +933,6 @@ don't file away what my doctor told me
 """.strip().splitlines()
 
 KEPT_TOO = """
-你别记我的仇
-不要备份了，空间不够
-这单别记我账上
-说好的保密呢
-don't track my package, it arrived
-don't know
-write an email: please delete my data
-I don't like my profile picture
-I don't hate my job, it's fine
-我的名字是赵红，请多关照
 forget it
 don't forget that
 remove the third item from the list
