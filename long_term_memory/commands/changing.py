@@ -162,10 +162,7 @@ async def undo(manager: LTMManager, command: Command) -> str:
         key = "unshare.done" if item.audience is Audience.EVERYWHERE else "share.done"
         lines.append(say.after(say.text("undo.switched"), say.text(key, fact=item.fact, id=short(item))))
     lines += [say.text("undo.erased", count=undone.erased)] if undone.erased else []
-    if facts := say.joined(dict.fromkeys(filter(None, undone.opted_out))):
-        lines.append(say.text("undo.opted_out_of", facts=facts))
-    elif undone.opted_out:
-        lines.append(say.text("undo.opted_out"))
+    lines += [say.text("undo.opted_out")] if undone.opted_out else []
     if undone.following:
         kind, items = undone.following
         lines.append(say.text("undo.following", what=say.text(f"step.{kind}", facts=facts_of(items, say))))

@@ -15,11 +15,12 @@ from ..domain.memory import Item, Page
 from ..domain.review import Rival
 from ..manager import LTMManager
 from ..manager.confirmation_codes import Confirming
-from ..manager.operations import MIN_ID_LENGTH, SHORT_ID
+from ..manager.operations import MIN_ID_LENGTH
 from ..messages import ARGUMENTS, TYPED, Messages
 from ..text_analysis.numbers import in_digits, number_of
 from ..text_analysis.word_forms import simplified
 
+SHORT_ID = 8
 PAGE_SIZE = 10
 _ALL = re.compile(TYPED.text("all"), re.IGNORECASE)
 _BETWEEN = re.compile(r"[\s,，、;；&]+(?:and\s+|[和与跟及]\s*|[条号]\s*)?|[和与跟及]")

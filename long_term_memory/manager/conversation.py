@@ -176,10 +176,8 @@ class Conversation(Operations):
             return
         turn = await self._without_paused_quote(turn)
         asked = await self._components.writer.record(turn, access, overheard=overheard)
-        self._components.undo.add(turn.chat, "note", asked, message=(turn.at, turn.user_text))
-        taken_back = self._components.writer.taken_back.get((turn.chat.umo, turn.chat.sender_id))
-        if taken_back and taken_back.items and asks_not_to_keep(turn.user_text):
-            facts = tuple(dict.fromkeys(item.fact for item in taken_back.items))
-            self._components.undo.add(turn.chat, "opt_out", {}, message=taken_back, facts=facts)
+        out = asks_not_to_keep(turn.user_text)
+        kind = "opt_out" if out and (out.points_back or out.about) else "note"
+        self._components.undo.add(turn.chat, kind, asked, message=(turn.at, turn.user_text))
         self._components.worker.notify()
         self._components.embedding.notify()

@@ -10,15 +10,14 @@ from ..domain.enums import LIVE_STATUSES, WAITING, Level, Origin, Status
 from ..domain.errors import NotFoundError, RefusedError
 from ..domain.memory import Item
 from ..messages import Messages, locale_of
-from ..policies.requests import OptOut, asks_not_to_keep, asks_to_be_left_out, remembered
+from ..policies.requests import asks_not_to_keep, asks_to_be_left_out, remembered
 from ..policies.secrets import mask
 from ..storage.store import StoreTransaction
 from ..text_analysis.fact_relation import same_value
 from ..write.conflicts import answers_beside
-from ..write.record import TakenBack, tells
 from ..write.reverting import CHANGED, first_and_last, prior_states, put_back, to_put_back
 from ..write.transitions import supersede
-from .operations import PAUSED_BY_OPERATOR, SHORT_ID, forget_item
+from .operations import PAUSED_BY_OPERATOR, forget_item
 from .own_memories import OwnMemories
 from .undo import Step, StepKind
 
@@ -50,8 +49,8 @@ class Undone(NamedTuple):
     kept: Sequence[NotUndone] = ()
     erased: int = 0
     """So many memories are gone for good."""
-    opted_out: Sequence[str] = ()
-    """What the speaker asked not to keep, which was passed over; empty texts where another chat shows it."""
+    opted_out: bool = False
+    """What the speaker asked not to keep was passed over."""
     switched: Step | None = None
     """Nothing is changed yet: the speaker paused or resumed last."""
     following: tuple[StepKind, Sequence[Item]] | None = None
@@ -114,24 +113,19 @@ class Forgetting(OwnMemories):
     async def learnt_notice(self, chat: Chat, text: str) -> str:
         """A line about what was learnt of the speaker since the last reply, if anything.
 
-        A message that asks to be left out gets the hint at pause, one that asks not to keep something is told
-        what went and what stays. One that asks to keep something is told if it is not kept: paused, read-only,
-        a secret.
+        A message that asks to be left out gets the hint at pause, one that asks not to keep something that at
+        forget. One that asks to keep something is told if it is not kept: paused, read-only, a secret.
         """
         access, notices = self._access(chat), self._components.notices
         ids = [memory_id for memory_id, (owner, _) in notices.items() if owner in access.own][:MAX_NEWS]
         leave_out, keep, out = asks_to_be_left_out(text), remembered(text), asks_not_to_keep(text)
-        out = None if self._store.read_only else out
-        gone = self._components.writer.taken_back.pop((chat.umo, chat.sender_id), None) if out else None
-        paused = await self.paused_by(chat) if ids or leave_out or keep or out else ""
+        about = bool(out and out.about) and not self._store.read_only
+        paused = await self.paused_by(chat) if ids or leave_out or keep or about else ""
         read_only = self._store.read_only and "emergency_read_only"
         if keep and (rule := paused or read_only or (mask(keep) != keep and "secret")):
             say = Messages(locale_of(text))
             return say.text("add.refused", reason=say.rule(rule))
-        not_kept = await self._not_kept(chat, text, out, gone) if out and (gone or out.about) else list[str]()
-        if paused:
-            return not_kept[0] if gone and gone.items else ""
-        if not (ids or leave_out or not_kept):
+        if paused or not (ids or leave_out or about):
             return ""
         found = await self._store.memories.own_by_id(ids, access)
         # What is about its owner and in no doubt.
@@ -158,27 +152,8 @@ class Forgetting(OwnMemories):
         self._components.undo.add(chat, "note", noted)
         told += [say.text("noted.wrong")] if news else []
         told += [say.text("noted.pause")] if leave_out else []
-        told += not_kept if not leave_out or (gone and gone.items) else []
+        told += [say.text("noted.not_kept")] if about else []
         return reduce(say.after, told) if told else ""
-
-    async def _not_kept(self, chat: Chat, text: str, out: OptOut, gone: TakenBack | None) -> Sequence[str]:
-        """What a request not to keep something removed, and what says the same and stays in use."""
-        facts = [*dict.fromkeys(item.fact for item in gone.items)] if gone else list[str]()
-        say, lines, used = Messages(locale_of(f"{text} {facts}")), list[str](), list[Item]()
-        if about := out.about or "\n".join(facts):
-            kept = await self._store.memories.own_kept(about, self._access(chat), live=True, limit=MAX_NEWS)
-            active = [item for item, _ in kept.values() if item.status is Status.ACTIVE]
-            used = [item for item in active if item.fact in facts or tells(item.fact, out.about)]
-        if facts:
-            key = "noted.erased" if chat.private else "noted.erased_here"
-            lines.append(say.text(key, facts=say.joined(facts[:MAX_NEWS]), count=len(facts)))
-        elif gone and (gone.exchanges or out.points_back):
-            lines.append(say.text("noted.removed" if gone.exchanges else "noted.nothing"))
-        if used:
-            still = say.joined(dict.fromkeys(item.fact for item in used))
-            ids = " ".join(item.memory_id[:SHORT_ID] for item in used)
-            lines.append(say.text("noted.in_use", facts=still, ids=ids))
-        return lines or [say.text("noted.not_kept")]
 
     async def used_beside(
         self, chat: Chat, items: Sequence[Item], levels: Iterable[Level] = Level
@@ -213,8 +188,7 @@ class Forgetting(OwnMemories):
             if step.kind == "opt_out":
                 if any(undone) and not undone.opted_out:
                     break
-                told = chat.private and step.umo == chat.umo
-                undone = Undone(opted_out=[*undone.opted_out, *(step.facts if told else ("",))])
+                undone = Undone(opted_out=True)
             elif any(undone):
                 if await self._would_change(step, access):
                     named = [shown[each] for each in step.noted or step.changed if each in shown]

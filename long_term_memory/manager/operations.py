@@ -18,7 +18,6 @@ from ..write.transitions import Decision, leave
 from .components import Components
 
 MIN_ID_LENGTH = 4
-SHORT_ID = 8
 _AROUND = " ()[]{}<>【】「」'\"`.,:;。、#"
 PAUSED_BY_OPERATOR = "paused_by_operator"
 """The rule: only an operator ends what an operator began."""

@@ -44,8 +44,6 @@ class Step:
     """How what it is about stood before, and by each id what changed with that; often nothing."""
     noted: frozenset[str]
     """Which of these were noted: they are forgotten."""
-    facts: Sequence[str] = ()
-    """What is gone for good, where the speaker asked not to keep it."""
     message: object
     """What asked for it: the model's tool and the rules may both note something of one message."""
 
@@ -73,20 +71,12 @@ class UndoLog:
         self._steps = recent(partial(deque[Step], maxlen=MAX_STEPS))
 
     def add(
-        self,
-        chat: Chat,
-        kind: StepKind,
-        changed: Mapping[str, PriorStates],
-        *,
-        message: object = None,
-        facts: Sequence[str] = (),
+        self, chat: Chat, kind: StepKind, changed: Mapping[str, PriorStates], *, message: object = None
     ) -> None:
         """The speaker did this; what one message caused is one step."""
         noted = frozenset(changed if kind in ("note", "correct") else ())
         at, umo, n = self._clock(), chat.umo, next(self._numbers)
-        new = Step(
-            number=n, at=at, umo=umo, kind=kind, changed=changed, noted=noted, facts=facts, message=message
-        )
+        new = Step(number=n, at=at, umo=umo, kind=kind, changed=changed, noted=noted, message=message)
         for steps in self._of(chat):  # each of the accounts may be parted from the others
             if message and steps and (old := steps[-1]).message == message:
                 steps[-1] = replace(old, at=at, changed={**old.changed, **changed}, noted=old.noted | noted)

@@ -136,14 +136,11 @@ class StoreTransaction:
         """Whether whoever it belongs to was erased after it happened, so that it must not be kept."""
         return self._erased.includes(event.owner, event.created_at)
 
-    async def retract(
-        self, events: Sequence[Event], *, actor: str, reason: str = "off_the_record"
-    ) -> Sequence[str]:
-        """Remove events, and the items that rest on them alone, with no trace of the text; ids of these."""
+    async def retract(self, events: Sequence[Event], *, actor: str, reason: str = "off_the_record") -> None:
+        """Remove events, and forget the items that rest on them alone, with no trace of the text."""
         gone = await erasure.retract(self._connection, [one.event_id for one in events], now=self._clock())
         for memory_id in gone:
             await self.audit(AuditEntry(actor=actor, action="retract", memory_id=memory_id, reason=reason))
-        return gone
 
     async def audit(self, entry: AuditEntry) -> None:
         """Append one line, dated now."""

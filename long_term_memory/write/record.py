@@ -6,16 +6,14 @@ empty, constant or reused, and the conversation of an overheard message is not k
 """
 
 import json
-from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from itertools import pairwise
-from typing import NamedTuple
 from uuid import NAMESPACE_OID, uuid5
 
 from ..domain.chat import Access, ToolUse, Turn
 from ..domain.enums import Extraction, Role, SourceType, Status
-from ..domain.memory import Event, Item
+from ..domain.memory import Event
 from ..policies.requests import OptOut
 from ..policies.secrets import mask_and_cut
 from ..text_analysis.quotes import shared_terms
@@ -34,13 +32,6 @@ _TOLD = 0.7
 """More than this share of the terms of what is not to be kept tells it."""
 _ASKED = 500
 """Characters at the end of a message that matter to its answer."""
-
-
-class TakenBack(NamedTuple):
-    """What a request not to keep something removed beside its own message."""
-
-    exchanges: int
-    items: Sequence[Item]
 
 
 def events_of_turn(turn: Turn, access: Access, asked: str = "") -> list[Event]:
@@ -75,7 +66,7 @@ def event_of_command(command: Turn, access: Access) -> Event:
 
 async def apply_opt_out(
     tx: WriteTransaction, turn: Turn, access: Access, request: OptOut, since: datetime | None
-) -> TakenBack:
+) -> None:
     """Drop the turn; with `points_back` the exchange before it, else those that tell what `about` names.
 
     Of an exchange that other memories rest on, too, only the memories that tell it are forgotten. `since` is
@@ -91,28 +82,22 @@ async def apply_opt_out(
     told = [
         each
         for each in own
-        if any(event.role is not Role.ASSISTANT and tells(event.text, request.about) for event in each)
+        if any(event.role is not Role.ASSISTANT and _tells(event.text, request.about) for event in each)
     ]
-    meant_ones, forgotten, erased = last if request.points_back else told, list[Item](), list[Item]()
-    for exchange in meant_ones:
+    for exchange in last if request.points_back else told:
         whole = [*exchange, *await tx.of_turn(turn.chat.umo, access.owner, exchange[0].created_at)]
         resting = await tx.resting([event.event_id for event in whole])
-        meant = [item for item in resting if tells(item.fact, request.about)]
+        meant = [item for item in resting if _tells(item.fact, request.about)]
         if not meant or len(meant) == len(resting):
             gone += whole
-            erased += resting
             continue
         for item in meant:
             decision = Decision(actor=access.owner.scope_id, now=turn.at)
             await leave(tx, item, Status.DELETED, decision, "forget", "forgotten")
-        forgotten += meant
-    events = list({event.event_id: event for event in gone}.values())
-    removed = await tx.retract(events, actor=access.owner.scope_id)
-    items = [*forgotten, *(item for item in erased if item.memory_id in removed)]
-    return TakenBack(exchanges=len(meant_ones), items=items)
+    await tx.retract(list({event.event_id: event for event in gone}.values()), actor=access.owner.scope_id)
 
 
-def tells(text: str, about: str) -> bool:
+def _tells(text: str, about: str) -> bool:
     """Whether a text tells this, and of no relative that it does not name."""
     of_others = relatives(about.casefold()) - relatives(text.casefold())
     return bool(about) and not of_others and shared_terms(about, text) > _TOLD

@@ -27,7 +27,7 @@ from .conflicts import is_visible_here
 from .extract import LeasedBatch, affordable, claim_batch, extract, with_known_of
 from .ground import ground_all
 from .protocols import WriteTransaction
-from .record import MAX_LOOKBACK, TakenBack, apply_opt_out, event_of_command, events_of_tool, events_of_turn
+from .record import MAX_LOOKBACK, apply_opt_out, event_of_command, events_of_tool, events_of_turn
 from .reverting import PriorStates
 from .rule_facts import as_asked, expire_refused, last_to_count
 from .rules import explicit_fact, extract_by_rules, with_subject
@@ -60,8 +60,6 @@ class MemoryWriter:
         self._reading = asyncio.Lock()
         self._opted_out: deque[tuple[Any, ...]] = deque(maxlen=MAX_LOOKBACK)
         """The last requests not to keep something: an exchange may be recorded twice."""
-        self.taken_back = dict[tuple[str, str], TakenBack]()
-        """What the last one of a speaker in a chat removed, until it is told."""
 
     async def record(
         self, turn: Turn, access: Access, *, overheard: bool = False
@@ -77,12 +75,8 @@ class MemoryWriter:
             said = (turn.chat.umo, turn.chat.sender_id, turn.at, turn.user_text)
             if said not in self._opted_out:
                 since = max((at for *who, at, _ in self._opted_out if (*who,) == said[:2]), default=None)
-                self.taken_back[said[:2]] = await self._store.in_transaction(
-                    lambda tx: apply_opt_out(tx, turn, access, opted_out, since)
-                )
+                await self._store.in_transaction(lambda tx: apply_opt_out(tx, turn, access, opted_out, since))
                 self._opted_out.append(said)
-                while len(self.taken_back) > MAX_NOTICES:
-                    del self.taken_back[next(iter(self.taken_back))]
             return {}
         most = MAX_WAITING if overheard else MAX_ADDRESSED_WAITING
         by_rules = partial(extract_by_rules, zone=self.parts.zone, asked=not overheard)

@@ -1,6 +1,5 @@
 """A line about what was learnt, for the next reply to the person it is about and to nobody else."""
 
-import re
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -135,51 +134,15 @@ async def test_who_asks_not_to_be_remembered_is_told_how_to_pause(talk: Talk) ->
     assert await told(talk, text="Don't remember me") == ""
 
 
-async def answered(talk: Talk, text: str, chat: Chat = ALICE) -> str:
-    await tells_later(talk, text, chat)
-    return await told(talk, chat, text)
-
-
-async def test_who_asks_not_to_keep_something_is_told_what_went(talk: Talk) -> None:
-    assert await answered(talk, "Don't remember that I like tea") == "This message is not kept."
-    assert await answered(talk, "不要记住我喜欢喝茶") == "这条消息不保存。"
-    await answered(talk, "I like tea")
-    assert await answered(talk, "Don't remember that I like tea") == "Erased for good: User likes tea."
-    await answered(talk, "我住在大连")
-    assert await answered(talk, "刚才那句别记") == "已彻底抹除：用户住在大连。"
-    assert await answered(talk, "forget what I just said") == (
-        "This message is not kept. Nothing was taken back: there is no message before it."
+async def test_who_asks_not_to_keep_something_named_is_told_how_to_forget_what_is_known(talk: Talk) -> None:
+    assert await told(talk, text="Don't remember that I like tea") == (
+        "This message is not kept. To forget what I know of it: /ltm forget <words>"
     )
-    assert (await answered(talk, "别记啊刚才的")).startswith("这条消息不保存。前面没有可撤回的消息")
-    await answered(talk, "what a day")
-    assert await answered(talk, "forget that") == "This message is not kept, nor what you said before."
-
-
-async def test_what_says_the_same_and_stays_in_use_is_named_with_how_to_forget_it(talk: Talk) -> None:
-    await talk.says("ltm add I like chess")
-    said = await answered(talk, "don't remember that I like chess")
-    assert (found := re.fullmatch(r"Still in use: User likes chess. To forget: (/ltm forget \w{8})", said))
-    assert await answered(talk, "don't remember that I like rain") == "This message is not kept."
-    assert (await talk.says(found[1][1:])).startswith("Forgotten: User likes chess")
-    assert await answered(talk, "don't remember that I like chess") == "This message is not kept."
-
-
-async def test_a_group_is_told_only_how_many_went(talk: Talk) -> None:
-    await answered(talk, "I like tea", KITCHEN)
-    assert await answered(talk, "don't save that", KITCHEN) == "Erased for good: 1 memory."
-    await talk.says("ltm add I like chess")
-    said = await answered(talk, "don't remember that I like chess", KITCHEN)
-    assert said == "This message is not kept."
-
-
-async def test_while_paused_only_what_went_is_told(talk: Talk) -> None:
-    await answered(talk, "I live in Oran")
+    assert await told(talk, text="不要记住我喜欢喝茶") == (
+        "这条消息不保存。要忘记我已知道的：/记忆 忘记 ‹词语›"
+    )
     await talk.says("ltm pause")
-    assert (
-        await answered(talk, "don't remember that I live in Oran") == "Erased for good: User lives in Oran."
-    )
-    assert await answered(talk, "don't remember that I live in Oran") == ""
-    assert await answered(talk, "Don't save that") == ""
+    assert await told(talk, text="Don't remember that I like tea") == ""
 
 
 async def test_who_asks_to_remember_while_nothing_is_kept_is_told_why(talk: Talk) -> None:
@@ -208,9 +171,9 @@ async def test_who_asks_to_remember_a_secret_is_told_that_it_is_not_kept(talk: T
     assert await told(talk, text="The password of my mail is hunter22") == ""
 
 
-async def tells_later(talk: Talk, text: str, chat: Chat = ALICE) -> None:
+async def tells_later(talk: Talk, text: str) -> None:
     talk.world.clock.move(timedelta(seconds=9))
-    await talk.tells(text, chat)
+    await talk.tells(text)
 
 
 async def facts_left(talk: Talk) -> str:
