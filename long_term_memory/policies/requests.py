@@ -1,14 +1,12 @@
 """Requests to remember something, not to keep it, or to answer in a certain way.
 
 A plain request is kept word for word. A possible request only makes the chat urgent for the model. A request
-not to keep something is told by the classes of the words of a clause, each a letter, so that their order and
-the wording hardly matter; words of tasks, questions and reports keep files and eggs out.
+not to keep something must fill a clause, so that orders about files and eggs do not count.
 """
 
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
 
 from ..text_analysis.word_forms import simplified
 from ..text_analysis.word_tables import word_table
@@ -27,22 +25,17 @@ class OptOut:
     """What is not to be kept, where the request itself says it: "that I'm pregnant"."""
 
 
-_SIMPLE = str.maketrans(
-    "話講刪剷將託與識資數據當庫絕爛們邊剛訊錯號實離緊隱檔儲腦裡裏淨徹統誤銷毀啟換終斷總處傳單戀診療癥親證護",
-    "话讲删铲将托与识资数据当库绝烂们边刚讯错号实离紧隐档储脑里里净彻统误销毁启换终断总处传单恋诊疗症亲证护",
-)
-"""What `simplified` leaves of such requests."""
+_IS = word_table(__file__).patterns(plain=simplified)
 
 
-def _simple(text: str) -> str:
-    return simplified(text).translate(_SIMPLE)
-
-
-_IS = word_table(__file__).patterns(plain=_simple)
+_OWN = ("own", "own_before", "own_zh", "own_other")
+"""Groups of a request not to keep something: what it is about, as the speaker names it."""
+_OF_ME = re.compile(r"记(?:住|录|下)?我[了啦]?\W*$")
+"""别记住我 means the speaker, and no message before."""
 
 
 def _plain(text: str, length: int = _LENGTH) -> str:
-    return _simple(text[:length].replace("’", "'"))
+    return simplified(text[:length].replace("’", "'"))
 
 
 def remembered(text: str) -> str | None:
@@ -82,48 +75,25 @@ def asks_not_to_keep(text: str) -> OptOut | None:
     """The request of a message not to keep something, if any."""
     read = text if len(text) <= 2 * _LENGTH else f"{text[:_LENGTH]}\n{text[-_LENGTH:]}"
     plain = re.sub(r"(vergiss|olvida|oublie),", r"\1", _plain(read, 2 * _LENGTH + 1), flags=re.IGNORECASE)
-    foreign = [(clause, _IS["opt_out"].fullmatch(clause)) for clause in _clauses(plain)]
-    if about := [found["own"] or "" for _, found in foreign if found]:
-        alone = all(found or _IS["noise"].fullmatch(clause) for clause, found in foreign)
-        return OptOut(points_back=alone and not any(about), about=" ".join(about).strip())
-    letters, ways, abouts = zip(*_read(plain), strict=True)
-    if asks_to_be_left_out(text) and ("back" not in ways or _IS["of_own"].search(",".join(letters))):
+    clauses = [clause.strip(" \t*") for clause in _IS["clause"].split(plain)]
+    asked = [_IS["opt_out"].fullmatch(clause) for clause in clauses]
+    if asks_to_be_left_out(text) and (not any(asked) or _OF_ME.search(plain)):
         return OptOut(points_back=False)
-    alone, asked = "named" not in ways and all(ways), [way for way in ways if way != "aside"]
-    if {"back", "named"} & {*ways} or ("undo" in ways and (alone or asked[-1] == "undo")):
-        points_back = alone and not _IS["looks_ahead"].search(plain)
-        return OptOut(points_back=points_back, about=" ".join(filter(None, abouts)))
-    return OptOut(points_back=False) if _IS["taken_back"].search(plain) else None
+    if not any(asked):
+        return OptOut(points_back=False) if _IS["taken_back"].search(plain) else None
+    about = " ".join(found[way] for found in asked if found for way in _OWN if found[way])
+    rest = (clause for clause, found in zip(clauses, asked, strict=True) if not found)
+    alone = not about and all(_IS["noise"].fullmatch(clause) for clause in rest)
+    return OptOut(points_back=alone and not _IS["looks_ahead"].search(plain), about=about)
 
 
 def asks_to_be_left_out(text: str) -> bool:
-    """Whether a message asks that nothing of the speaker be kept from now on."""
-    return bool(_IS["me"].search(",".join(letters for letters, *_ in _read(_plain(text)))))
-
-
-def _clauses(plain: str) -> list[str]:
-    return [clause.strip(" \t*") for clause in _IS["clause"].split(plain)]
-
-
-def _read(plain: str) -> list[tuple[str, str, str]]:
-    """Of each clause the letters of its words, how it asks, if at all, and what it names."""
-    reported = _IS["spoken_of"].search(plain)
-    return [("", "", "")] if reported else [*map(_asked, _clauses(_IS["mentioned"].sub("x", plain)))]
-
-
-def _asked(clause: str) -> tuple[str, str, str]:
-    words = [*_IS["word"].finditer(clause[:_MAX_REQUEST])]
-    letters = "".join(str(word.lastgroup)[0] for word in words)
-    way = next((way for way in ("back", "undo", "named", "aside") if _IS[way].search(letters)), "")
-    asks = way == "named" and _IS["asking"].search(letters)
-    parts = pairwise((0, *asks.span(), len(letters))) if asks else ()
-    named = (_IS["content"].search(letters, *part) for part in parts)
-    said = (clause[words[each.start()].start() : words[each.end() - 1].end()] for each in named if each)
-    return letters, way, " ".join(each for each in said if each.casefold() != "i")
+    """Whether a message asks, and says no more, that nothing of the speaker be kept from now on."""
+    return bool(_IS["left_out"].fullmatch(_plain(text)))
 
 
 def is_about_answers(preference: str) -> bool:
     """Whether a preference, as a model states it, is about how the bot answers: it holds for every reply."""
-    plain = _simple(preference)
+    plain = simplified(preference)
     of_answers = _IS["of_answers"].search(plain) and not _IS["of_others"].search(plain)
     return bool(of_answers or _IS["of_the_bot"].search(plain))

@@ -13,16 +13,7 @@ from hypothesis import strategies as st
 
 from tests.cpu_limit import cpu_limit
 from tests.policies.answers_list import OF_ANSWERS, OF_OTHERS
-from tests.policies.requests_list import (
-    KEPT,
-    KEPT_TOO,
-    LEFT_OUT_TOO,
-    NOT_LEFT_OUT_EITHER,
-    NOT_REMEMBERED,
-    NOT_TO_KEEP,
-    NOT_TO_KEEP_EITHER,
-    REMEMBERED,
-)
+from tests.policies.requests_list import KEPT, NOT_REMEMBERED, NOT_TO_KEEP, REMEMBERED
 
 URGENT = """
 Please remember the thing about the garage
@@ -207,8 +198,8 @@ You need not remember it
 
 
 def test_who_asks_to_be_left_out_altogether_is_told_from_who_means_one_thing() -> None:
-    assert [text for text in (*LEFT_OUT, *LEFT_OUT_TOO) if not asks_to_be_left_out(text)] == []
-    assert [text for text in (*NOT_LEFT_OUT, *NOT_LEFT_OUT_EITHER) if asks_to_be_left_out(text)] == []
+    assert [text for text in LEFT_OUT if not asks_to_be_left_out(text)] == []
+    assert [text for text in NOT_LEFT_OUT if asks_to_be_left_out(text)] == []
 
 
 def test_what_is_plainly_asked_for_is_remembered_word_for_word() -> None:
@@ -232,10 +223,7 @@ def test_a_request_after_other_sentences_or_in_a_long_message_is_left_to_the_mod
 
 
 def test_what_people_ask_not_to_keep_is_heard_and_whether_it_means_the_message_before() -> None:
-    rows = [
-        (line.removesuffix(" | alone"), line.endswith(" | alone"))
-        for line in (*NOT_TO_KEEP, *NOT_TO_KEEP_EITHER)
-    ]
+    rows = [(line.removesuffix(" | alone"), line.endswith(" | alone")) for line in NOT_TO_KEEP]
     found = [(text, alone, asks_not_to_keep(text)) for text, alone in rows]
     assert [(text, read) for text, alone, read in found if read is None or read.points_back != alone] == []
 
@@ -245,7 +233,7 @@ def test_a_message_that_is_asked_about_again_is_read_once() -> None:
 
 
 def test_what_only_looks_like_it_is_kept() -> None:
-    assert [text for text in (*KEPT, *KEPT_TOO) if asks_not_to_keep(text)] == []
+    assert [text for text in KEPT if asks_not_to_keep(text)] == []
 
 
 def test_whoever_asks_to_remember_is_heard() -> None:
