@@ -21,7 +21,7 @@ from ..domain.log import logger
 from ..manager import LTMManager
 from ..manager.confirmation_codes import Confirming, asker
 from ..manager.linking import LENGTH, NotLinkedError, bare
-from ..manager.operations import MIN_ID_LENGTH, SHORT_ID
+from ..manager.operations import MIN_ID_LENGTH
 from ..manager.switches import NotKeptError
 from ..manager.undo import recent
 from ..messages import Messages, locale_of
@@ -30,7 +30,16 @@ from . import operators
 from .accounts import LINK_MINUTES, link, pause_or_resume, unlink
 from .changing import MINUTES, add, erase, forget, of_everything, present, replaced_since, share, undo
 from .choosing import ID, SEVERAL, choose
-from .command import Command, Listed, Reply, UsageError, list_numbers, ranges, refuse_while_read_only
+from .command import (
+    SHORT_ID,
+    Command,
+    Listed,
+    Reply,
+    UsageError,
+    list_numbers,
+    ranges,
+    refuse_while_read_only,
+)
 from .exporting import export
 from .listing import keep, list_own, paused_line, search
 from .spelling import CORRECTED, ENGLISH, HELP, meant_by, separated, subcommand

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from ..domain.enums import Mode
+from ..settings import Injection
 from .browsing import Browsing
 from .bulk_review import BulkReview
 from .components import Components
@@ -29,7 +30,7 @@ class LTMManager(Conversation, Forgetting):
 
     def __init__(self, components: Components) -> None:
         super().__init__(components)
-        self.injection = components.settings.injection
+        self.injection: Injection = components.settings.injection
         """Where the block goes in a request."""
         self.zone = components.ports.zone
         """That of the operator's days."""
