@@ -6,8 +6,9 @@ empty, constant or reused, and the conversation of an overheard message is not k
 """
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import pairwise
 from uuid import NAMESPACE_OID, uuid5
 
@@ -16,7 +17,7 @@ from ..domain.enums import Extraction, Role, SourceType, Status
 from ..domain.memory import Event
 from ..policies.requests import OptOut
 from ..policies.secrets import mask_and_cut
-from ..text_analysis.quotes import shared_terms
+from ..text_analysis.fact_words import polarity, tokens
 from ..text_analysis.sanitize import plain_name
 from ..text_analysis.word_forms import relatives
 from .protocols import WriteTransaction
@@ -28,8 +29,8 @@ MAX_QUOTED = 1_000
 """Characters kept of a quoted message."""
 MAX_LOOKBACK = 6
 """Messages among which a request not to keep something finds the one it refers to."""
-_TOLD = 0.7
-"""More than this share of the terms of what is not to be kept tells it."""
+_JUST_NOW = timedelta(minutes=10)
+"""What was said longer ago is not meant by "that"."""
 _ASKED = 500
 """Characters at the end of a message that matter to its answer."""
 
@@ -78,16 +79,16 @@ async def apply_opt_out(
     said = [at for at, event in enumerate(recent) if event.role is Role.USER]
     exchanges = [recent[at:following] for at, following in pairwise([*said, len(recent)])]
     own = [each for each in exchanges if each[0].sender_id == turn.chat.sender_id]
-    last = [each for each in own[-1:] if since is None or each[0].created_at > since]
-    told = [
-        each
-        for each in own
-        if any(event.role is not Role.ASSISTANT and _tells(event.text, request.about) for event in each)
-    ]
+    oldest = max(turn.at - _JUST_NOW, since or turn.at - _JUST_NOW)
+    last = [each for each in own[-1:] if each[0].created_at > oldest]
+    if request.points_back and await tx.paused(*access.readable):
+        last = []  # what was said just now is not stored
+    told = [each for each in own if _tell(each, request.about)]
     for exchange in last if request.points_back else told:
         whole = [*exchange, *await tx.of_turn(turn.chat.umo, access.owner, exchange[0].created_at)]
         resting = await tx.resting([event.event_id for event in whole])
         meant = [item for item in resting if _tells(item.fact, request.about)]
+        meant = [item for item in meant if _relatives(item.fact) == _relatives(request.about)]
         if not meant or len(meant) == len(resting):
             gone += whole
             continue
@@ -97,10 +98,21 @@ async def apply_opt_out(
     await tx.retract(list({event.event_id: event for event in gone}.values()), actor=access.owner.scope_id)
 
 
+def _relatives(text: str) -> set[str]:
+    return {*relatives(text.casefold())}
+
+
+def _tell(exchange: Sequence[Event], about: str) -> bool:
+    return any(event.role is not Role.ASSISTANT and _tells(event.text, about) for event in exchange)
+
+
 def _tells(text: str, about: str) -> bool:
-    """Whether a text tells this, and of no relative that it does not name."""
-    of_others = relatives(about.casefold()) - relatives(text.casefold())
-    return bool(about) and not of_others and shared_terms(about, text) > _TOLD
+    """Whether a text says just this, word for word but for forms and idle words, of these relatives."""
+    wanted, words = tokens(about), tokens(text)
+    told = any(words[at : at + len(wanted)] == wanted for at in range(len(words))) and bool(wanted)
+    side, sides = polarity(about), polarity(text)
+    agrees = side.is_denied == sides.is_denied and {*side.likes} <= {*sides.likes}
+    return told and agrees and _relatives(about) <= _relatives(text)
 
 
 def _event(what: Turn | ToolUse, access: Access, role: Role, text: str) -> Event:

@@ -712,6 +712,10 @@ async def test_a_request_that_points_back_takes_the_exchange_before_it_and_what_
         (("我有两只猫", "我住在上海"), "请别记下我刚刚告诉你的", {"我有两只猫"}),
         (("I have two cats", "I live in Rome"), "Don't save anything", {"I have two cats"}),
         (("I have two cats",), "don't remember me", {"I have two cats"}),
+        (("我喜欢高尔夫", "我喜欢爬山", "我喜欢茶"), "别记住我喜欢茶", {"我喜欢高尔夫", "我喜欢爬山"}),
+        (("I'm allergic to eggs",), "don't remember that I'm not allergic to eggs", {"I'm allergic to eggs"}),
+        (("I like iced tea", "I like tea"), "don't remember that I like tea", {"I like iced tea"}),
+        (("I live in York",), "don't remember that I used to live in York", {"I live in York"}),
     ],
 )
 async def test_only_what_tells_what_is_named_goes_whatever_the_bot_repeats(
@@ -723,6 +727,22 @@ async def test_only_what_tells_what_is_named_goes_whatever_the_bot_repeats(
         repeats = f"I know that {'; '.join(said)}"
         await desk.writer.record(turn(text, repeats, message_id=text, at=desk.clock()), access())
     assert {event.text for event in await desk.events() if event.role is Role.USER} == left
+
+
+async def test_that_means_what_was_said_just_now(open_desk: OpenDesk) -> None:
+    for minutes, paused, left in (
+        (9, False, set[str]()),
+        (11, False, {"I like tea"}),
+        (1, True, {"I like tea"}),
+    ):
+        desk = await open_desk()
+        await opt_out(desk, "I like tea")
+        if paused:
+            async with desk.store.transaction() as tx:
+                await tx.pause(ALICE, actor=ALICE.scope_id)
+        desk.clock.move(timedelta(minutes=minutes))
+        await opt_out(desk, "don't save that")
+        assert await texts(desk) == [*left], (minutes, paused)
 
 
 async def test_what_the_removed_had_displaced_is_used_again_only_if_it_was_used_before(
