@@ -49,7 +49,9 @@ async def list_own(manager: LTMManager, command: Command) -> str:
         return say.text("list.no_page", pages=pages_of(found), size=PAGE_SIZE)
     lines = paused_line(paused, say)
     lines += await _page(manager, command, found, of=kind or "", kind=called, page=f"{called} {page + 1}")
-    waits = _waits_line(await manager.own_waiting(command.chat), say, read_only=manager.switches.read_only)
+    waiting = await manager.own_waiting(command.chat)
+    at_once = await manager.keeps_at_once(command.chat, waiting)
+    waits = _waits_line(waiting, say, at_once=at_once, read_only=manager.switches.read_only)
     waits = [say.text("waits.of_all_types", waits=line) if kind else line for line in waits]
     return "\n".join((*lines, *unread, *waits))
 
@@ -72,7 +74,7 @@ async def keep(manager: LTMManager, command: Command) -> str:
         nothing = "keep.none" if waiting.acceptable else others
         done = await _kept(manager, command, kept) or [say.text(nothing)]
         done += [say.text("keep.contested", facts=facts_of(kept.left, say))] if kept.left else []
-        return "\n".join((*done, *_waits_line(waiting, say)))
+        return "\n".join((*done, *_waits_line(waiting, say, at_once=False)))
     kept, waiting = await manager.keep(command.chat, *command.ids), await manager.own_waiting(command.chat)
     return "\n".join(
         (*await _kept(manager, command, kept), *(_not_kept(item, waiting, say) for item in kept.left))
@@ -161,13 +163,14 @@ async def _page(
     return [header, *lines, *more]
 
 
-def _waits_line(waiting: OwnWaiting, say: Messages, *, read_only: bool = False) -> list[str]:
-    """One line: how much is pending for the person and for admins; none if nothing is."""
+def _waits_line(waiting: OwnWaiting, say: Messages, *, at_once: bool, read_only: bool = False) -> list[str]:
+    """One line: how much is pending for whom, and whether `keep all` helps; none if nothing is."""
     mine, others = len(waiting.acceptable), len(waiting.others)
     if read_only and mine + others:
         return [say.text("waits.read_only", count=mine + others)]
     if mine:
-        return [say.text("waits.both" if others else "waits.you", count=mine, others=others)]
+        how = say.text("waits.at_once" if at_once else "waits.each")
+        return [say.text("waits.both" if others else "waits.you", count=mine, others=others, how=how)]
     return [say.text("waits.admin", count=others)] if others else []
 
 

@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
-from functools import partial
 
 from ..access.identity import persona_of, without_persona
 from ..domain.chat import Access, Chat
@@ -21,7 +20,7 @@ from ..write.reverting import CHANGED
 from ..write.transitions import Decision, approve
 from .bulk_review import OPEN, beside
 from .components import Components
-from .operations import NotChangedError, Operations, id_prefix, only
+from .operations import BATCH_SIZE, NotChangedError, Operations, id_prefix, only
 from .status import Unread, unread
 from .why_not import MAX_LOOKED_AT, WhyNot, why_not, with_words
 
@@ -152,14 +151,32 @@ class OwnMemories(Operations):
         return replace(kept, left=[item for item in items if item not in sure])
 
     async def keep_all(self, chat: Chat) -> tuple[AcceptResult, OwnWaiting]:
-        """Let all be used that are undisputed and uncontested; with what still waits. Raises as `keep`."""
+        """Let all be used that are undisputed and uncontested; with what still waits. Raises as `keep`.
+
+        What the chat may not show contests nothing there.
+        """
         access = await self._unless_paused(chat)
         self._refuse_where_switched_off()
         sure = (await self._own_waiting(access)).undisputed
-        others = [(one, (await self._store.in_snapshot(partial(beside, one)))[1]) for one in sure]
-        contested = [one for one, rivals in others if any(rival.then in OPEN for rival in rivals)]
+        contested = await self._contested(sure, access)
         kept = await self._accept(chat, [one for one in sure if one not in contested], access)
         return replace(kept, left=contested), await self._own_waiting(access)
+
+    async def keeps_at_once(self, chat: Chat, waiting: OwnWaiting) -> bool:
+        """Whether `keep_all` would take one of the first that wait."""
+        first = waiting.undisputed[:BATCH_SIZE]
+        return len(await self._contested(first, self._access(chat))) < len(first)
+
+    async def _contested(self, items: Sequence[Item], access: Access) -> list[Item]:
+        """Those than which another that the chat may show says otherwise."""
+
+        async def open_beside(tx: StoreTransaction) -> list[tuple[Item, str]]:
+            each = [(item, one) for item in items for one in (await beside(item, tx))[1]]
+            return [(item, one.memory_id) for item, one in each if one.then in OPEN]
+
+        others = await self._store.in_snapshot(open_beside)
+        shown = await self._store.memories.own_by_id([other for _, other in others], access)
+        return [*dict.fromkeys(item for item, other in others if other in shown)]
 
     async def _own_item(self, access: Access, short_id: str) -> Item:
         prefix = id_prefix(short_id)

@@ -385,3 +385,27 @@ async def test_what_an_admin_sent_back_is_not_kept_by_its_person(tmp_path: Path)
         assert (await talk.says("ltm keep all")).endswith(NOT_THEIRS)
         waits = "Noted, but an admin has to approve it first: User is allergic to peanuts"
         assert (await talk.says("ltm add I'm allergic to peanuts")).startswith(waits)
+
+
+@pytest.mark.parametrize("hidden", [Status.SHADOW, Status.ACTIVE])
+async def test_what_a_group_may_not_read_contests_nothing_there(tmp_path: Path, hidden: Status) -> None:
+    rival = an_item(
+        "User does not like tea", memory_id="22345678", **{**HELD, "status": hidden, "level": Level.INTERNAL}
+    )
+    await kept_in(tmp_path / "host.db", (rival, said("I do not like tea", level=Level.INTERNAL)))
+    async with talking(tmp_path, MANUAL) as talk:
+        await talk.tells("I like tea", KITCHEN)
+        assert (await talk.says("ltm list", KITCHEN)).count("keep all") == 1
+        told = (await talk.says("ltm keep all", KITCHEN)).splitlines()
+        assert told[0] == "Used from now on: User likes tea"
+        assert not any("otherwise" in line or "not used yet" in line for line in told)
+
+
+async def test_keep_all_is_not_recommended_where_it_accepts_nothing(tmp_path: Path) -> None:
+    facts = ("User likes long answers", "User prefers short answers")
+    rows = [(an_item(fact, memory_id=f"{n}2345678", **HELD), said(fact)) for n, fact in enumerate(facts)]
+    await kept_in(tmp_path / "host.db", *rows)
+    async with talking(tmp_path, MANUAL) as talk:
+        left = "2 of your memories are not used yet. To accept them now: /ltm keep <id|number>"
+        assert (await talk.says("ltm list")).splitlines()[-1] == left
+        assert (await talk.says("ltm keep all")).splitlines()[-1] == left
