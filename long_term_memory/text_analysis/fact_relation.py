@@ -40,7 +40,9 @@ _OTHER_TIME, _FORMER, _WISHED, _LISTED, _BUT, _DIRECTED, _COUNTED = map(
 _LIGHT, _TIMES, _UNITS = (frozenset(map(stem, _TABLE.words(key))) for key in ("light", "times", "units"))
 _ANYWHERE, _TIMES_ZH = _TIMES.union(map(stem, _TABLE.words("anywhere"))), _TABLE.compiled("times_zh")
 _ANYWHERE_ZH = re.compile(f"{_TIMES_ZH.pattern}|{_TABLE.pattern('anywhere_zh')}")
-_GOES_ON, _ASIDE, _AGAIN, _NAMED = map(_TABLE.compiled, ("goes_on", "aside", "again", "named"))
+_GOES_ON, _ASIDE, _AGAIN, _NAMED, _WIDE, _NARROW = map(
+    _TABLE.compiled, ("goes_on", "aside", "again", "named", "wide", "narrow")
+)
 _ANSWERS = _TABLE.table("answers").patterns(re.NOFLAG).values()
 _OPPOSED = [two for each in _TABLE.tables("opposed") for two in permutations(map(each.compiled, each))]
 _HAS_PET, _ALLERGY = map(_TABLE.compiled, ("has_pet", "allergy"))
@@ -134,7 +136,9 @@ def _differ(one: str, two: str) -> bool:
     for asks in _ANSWERS if how is Relation.DIFFERENT else ():
         if (answer := asks.search(one)) and (another := asks.search(two)):
             (whose, value), (of_other, instead) = map(_answered, (answer, another))
-            return whose == of_other and value != instead
+            if value != instead:
+                within = any(map(str.startswith, (value, instead), (f"{instead} ", f"{value} ")))
+                return whose == of_other and not within and _place(value) == _place(instead)
     (words, days, numbers), (others, their_days, their_numbers) = map(_told, (one, two))
     few, many = sorted((words, others), key=len)
     if how is not Relation.DIFFERENT or apart([*few], [*many]) or not 0 < len(many) <= 2 * len(few):
@@ -143,10 +147,15 @@ def _differ(one: str, two: str) -> bool:
         # What is denied, "sugar in coffee", has no word that the other lacks.
         both = [*words, *days], [*others, *their_days]
         return not apart(*(both[::-1] if is_on else both))
-    if not (days <= their_days or their_days <= days):
-        return not any(_AGAIN.search(text) or is_over(text) for text in (one, two))
-    differ = not (numbers <= their_numbers or their_numbers <= numbers)
-    return differ and not (is_over(one) or is_over(two))
+    told = (days, their_days), (numbers, their_numbers)
+    differ = any(not (mine <= theirs or theirs <= mine) for mine, theirs in told)
+    recurs = days != their_days and (_AGAIN.search(one) or _AGAIN.search(two))
+    return differ and not (recurs or is_over(one) or is_over(two))
+
+
+def _place(value: str) -> tuple[bool, bool]:
+    """Whether it is wider or narrower than a town."""
+    return bool(_WIDE.fullmatch(value)), bool(_NARROW.fullmatch(value))
 
 
 def _answered(found: re.Match[str]) -> tuple[frozenset[str], str]:
