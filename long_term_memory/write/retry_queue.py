@@ -10,10 +10,9 @@ from ..domain.writing import Candidate, Grounded, Passage, Segment
 from ..policies.admission import RATE_OF_CHAT, RATE_WINDOW, admitted, within_rates
 from ..policies.succession import RATE_RULES
 from ..prompts.verification import Judgement
-from .conflicts import conflicts_of
 from .protocols import WriteTransaction
 from .stages import WriterParts, paused
-from .transitions import Decision, approve, reject
+from .transitions import Decision, approve, conflicts_of_waiting, reject
 from .verify import UNVERIFIED, judged
 
 MOST_AT_ONCE = 20
@@ -122,11 +121,7 @@ async def _recheck_of(
         for item, told, fact in said
         if item.level == first.level and {event.event_id for event in told} <= {*around}
     ]
-    conflicts: list[Item] = []
-    for item, fact in beside:
-        conflicts += await conflicts_of(
-            tx, item, [await tx.get_item(each) for each in fact.candidate.replaces]
-        )
+    conflicts = [each for item, _ in beside for each in await conflicts_of_waiting(tx, item)]
     events = tuple(sorted(around.values(), key=lambda event: event.created_at))
     known = tuple({each.memory_id: each for each in conflicts}.values())
     return Segment(events=events, known=known), beside
@@ -134,9 +129,8 @@ async def _recheck_of(
 
 def _as_found(item: Item, events: Sequence[Event], stance: Stance) -> Grounded:
     said = next((event for event in events if event.role is Role.USER), events[0])
-    same = {
-        name: getattr(item, name) for name in ("type", "fact", "confidence", "importance", "origin", "slot")
-    }
+    names = ("type", "fact", "confidence", "importance", "origin", "slot")
+    same = {name: getattr(item, name) for name in names}
     candidate = Candidate(**same, stance=stance, replaces=item.supersedes)
     return Grounded(
         candidate=candidate,
