@@ -58,8 +58,7 @@ def extraction_prompt(segment: Segment, conversation: str) -> str:
     """What the model reads after the system text; `conversation` are the `segment_lines`."""
     known = known_lines(segment.known, segment.events)
     earlier = earlier_lines(segment.earlier, segment.events)
-    parts = (TASK, known, earlier, conversation)
-    return "\n\n".join(part for part in parts if part)
+    return "\n\n".join(filter(None, (TASK, known, earlier, conversation)))
 
 
 @dataclass(frozen=True, kw_only=True)

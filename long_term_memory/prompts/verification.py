@@ -115,11 +115,9 @@ def _lines(number: int, each: Statement) -> list[str]:
     events = ", ".join(str(index + 1) for index in each.events)
     rests = f" (events {events})" if events else ""
     lines = [f"[F{number}] {each.speaker}{about}{stance}: {one_line(each.fact, _MAX_FACT)}{rests}"]
-    instead = zip(ascii_lowercase, each.instead_of, strict=False)
-    return [
-        *lines,
-        *(f"    instead of {letter}: {one_line(earlier, _MAX_FACT)}" for letter, earlier in instead),
-    ]
+    for letter, earlier in zip(ascii_lowercase, each.instead_of, strict=False):
+        lines.append(f"    instead of {letter}: {one_line(earlier, _MAX_FACT)}")
+    return lines
 
 
 def parse_verdicts(text: str, count: int) -> Sequence[Judgement | None]:
