@@ -129,12 +129,9 @@ async def answers_of(
     levels = dict.fromkeys((level, Level.PUBLIC) if is_exclusive(slot) else ())
     found = [item for each in levels for item in await tx.same_slot(owner, each, slot, person)]
     found = [item for item in found if item.level is level or await _is_shared_from(tx, item, level)]
+    found = [item for item in found if status_rank(item.status)]
     whose = person or relative_told_of(fact)
-    return [
-        item
-        for item in found
-        if status_rank(item.status) and (item.person or relative_told_of(item.fact)) == whose
-    ]
+    return [item for item in found if (item.person or relative_told_of(item.fact)) == whose]
 
 
 async def _is_shared_from(tx: WriteTransaction, item: Item, level: Level) -> bool:

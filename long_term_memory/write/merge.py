@@ -271,7 +271,6 @@ async def _replaces(tx: WriteTransaction, candidate: Candidate, item: Item) -> b
     """
     if item.memory_id not in candidate.replaces:
         return False
-    ends = (
-        candidate.stance is Stance.TEMPORARY and "verified" in candidate.meta and not is_exclusive(item.slot)
-    )
+    is_sure = "verified" in candidate.meta and not is_exclusive(item.slot)
+    ends = candidate.stance is Stance.TEMPORARY and is_sure
     return ends or candidate.stance not in PASSING or await passes(tx, item)

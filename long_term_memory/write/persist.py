@@ -187,27 +187,25 @@ async def _conflicts(tx: WriteTransaction, merged: Merged) -> Sequence[Item]:
 
 async def _evidence(
     tx: WriteTransaction, grounded: Grounded, item: Item, context: WriteContext
-) -> tuple[Evidence, ...]:
+) -> list[Evidence]:
     """One piece for each new event that the fact rests on."""
     # The bot's words are evidence only of what a person agreed to.
     is_confirmed = item.origin is Origin.CONFIRMED
     beside = (each for each in grounded.beside if is_confirmed or each.event.role is not Role.ASSISTANT)
     candidate = grounded.candidate
-    return tuple(
-        [
-            Evidence(
-                evidence_id=context.make_id(),
-                memory_id=item.memory_id,
-                event_id=each.event.event_id,
-                quote=each.text,
-                extraction_method=candidate.origin,
-                extraction_meta={**candidate.meta, "confidence": candidate.confidence},
-                created_at=context.now,
-            )
-            for each in (Passage(event=grounded.event, text=grounded.quote), *beside)
-            if not await tx.has_evidence(item.memory_id, each.event.event_id)
-        ]
-    )
+    return [
+        Evidence(
+            evidence_id=context.make_id(),
+            memory_id=item.memory_id,
+            event_id=each.event.event_id,
+            quote=each.text,
+            extraction_method=candidate.origin,
+            extraction_meta={**candidate.meta, "confidence": candidate.confidence},
+            created_at=context.now,
+        )
+        for each in (Passage(event=grounded.event, text=grounded.quote), *beside)
+        if not await tx.has_evidence(item.memory_id, each.event.event_id)
+    ]
 
 
 def _ttl(grounded: Grounded, kind: MemoryType, context: WriteContext) -> int | None:

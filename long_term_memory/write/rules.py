@@ -121,9 +121,8 @@ def explicit_fact(text: str, event: Event, zone: tzinfo, *, quote: str = "") -> 
     plain = said[0] if is_whole else own
     at = event.created_at.astimezone(zone)
     importance = max(plain.importance, _EXPLICIT_IMPORTANCE)
-    statement = replace(
-        plain, fact=with_days(plain.fact, at), quote=_words(quote) or words, importance=importance
-    )
+    quote = _words(quote) or words
+    statement = replace(plain, fact=with_days(plain.fact, at), quote=quote, importance=importance)
     return _grounded(statement, event, Origin.USER_EXPLICIT, end_named(words, at))
 
 

@@ -89,9 +89,8 @@ def judged(fact: Grounded, judgement: Judgement | None, segment: Segment) -> Gro
     if remaining := {item.memory_id for at, item in asked if at in still or ALL in still}:
         replaces = tuple(each for each in candidate.replaces if each not in remaining)
         candidate = replace(candidate, replaces=replaces, slot="", fact_key="")
-    ended = (
-        segment.known[at - 1].memory_id for at in judgement.ends if 0 < at <= len(segment.known[:MAX_SHOWN])
-    )
+    shown = segment.known[:MAX_SHOWN]
+    ended = (shown[at - 1].memory_id for at in judgement.ends if 0 < at <= len(shown))
     candidate = replace(candidate, replaces=(*candidate.replaces, *ended))
     if judgement.ruling is Ruling.SAID and candidate.origin is not Origin.CONFIRMED:
         return replace(fact, candidate=candidate)

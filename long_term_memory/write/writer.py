@@ -233,8 +233,7 @@ class MemoryWriter:
         if not events or await tx.paused(*access.readable) or await tx.erased_since(events[0]):
             return ()
         if await tx.waiting_turns(events[0]) >= most_waiting:
-            passed_over = {"extraction": Extraction.SKIPPED, "last_error": QUEUE_FULL}
-            events = [replace(event, **passed_over) for event in events]
+            events = [replace(each, extraction=Extraction.SKIPPED, last_error=QUEUE_FULL) for each in events]
         await tx.add_events(events)
         return [await store_fact(tx, grounded, self.parts) for grounded in facts]
 
