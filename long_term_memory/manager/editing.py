@@ -97,11 +97,10 @@ async def _reword(tx: StoreTransaction, item: Item, fact: str, decision: Decisio
         updated_at=decision.now,
         deleted_at=None,
     )
-    links = await tx.links_of(item.memory_id)
+    known = await tx.links_of(item.memory_id)
+    links = [replace(each, evidence_id=make_id(), memory_id=earlier.memory_id) for each in known]
     await tx.update_item(changed)
-    await tx.insert_item(
-        earlier, [replace(each, evidence_id=make_id(), memory_id=earlier.memory_id) for each in links]
-    )
+    await tx.insert_item(earlier, links)
     # The texts are in the two rows; nothing erases what the audit holds.
     await tx.audit(_line(item, decision, "fact", before=earlier.memory_id, after=item.memory_id))
     return changed

@@ -165,12 +165,9 @@ class Forgetting(OwnMemories):
 
         others = await self._store.in_snapshot(others_of) if items else ()
         own = {item.memory_id for item in items}
-        beside = [
-            one.memory_id
-            for one, item in others
-            if one.memory_id not in own and not same_value(one.fact, item.fact)
-        ]
-        return [*(await self._store.memories.own_by_id(beside, self._access(chat))).values()]
+        beside = [one.memory_id for one, item in others if not same_value(one.fact, item.fact)]
+        ids = [each for each in beside if each not in own]
+        return [*(await self._store.memories.own_by_id(ids, self._access(chat))).values()]
 
     async def undo(self, chat: Chat) -> Undone:
         """Take back what the speaker did last, in whatever chat, of what this one may show.
