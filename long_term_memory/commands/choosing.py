@@ -103,9 +103,8 @@ async def _nothing_with(manager: LTMManager, command: Command) -> Command | str:
     if VAGUE.fullmatch(words):
         shown = command.say.joined(ranges(command.listed), short=True)
         return command.say.text("error.vague" if shown else "error.no_list", words=words, shown=shown)
-    if (len(words) == 1 or words.isascii()) and (
-        chosen := _by_numbers(replace(command, argument=f"第{words}条"))
-    ):
+    may_be_numeral = len(words) == 1 or words.isascii()
+    if may_be_numeral and (chosen := _by_numbers(replace(command, argument=f"第{words}条"))):
         return chosen
     if ID.fullmatch(words):
         if command.name == "why" and command.admin:  # of the ids that `pending` shows

@@ -172,10 +172,9 @@ def _line(row: WaitingItem, here: WaitingHere, say: Messages) -> str:
         "fact": _fact(item, here, say),
         "age": say.text("pending.age" if days else "pending.today", days=days),
     }
-    ends = item.expires_at if row.ends_soon else None
-    return say.text(
-        "pending.line_ends" if ends else "pending.line", **values, day=say.day(ends) if ends else ""
-    )
+    if row.ends_soon and item.expires_at:
+        return say.text("pending.line_ends", **values, day=say.day(item.expires_at))
+    return say.text("pending.line", **values)
 
 
 def _fact(item: Item, here: WaitingHere, say: Messages) -> str:
