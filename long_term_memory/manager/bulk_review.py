@@ -233,9 +233,7 @@ class BulkReview(Operations):
         item, prior = await self._change(memory_id, apply, actor=actor)
         return Edited(item=item, decision_id=self._keep({memory_id: prior} if prior else {}, action))
 
-    async def _decide(
-        self, ids: Sequence[str], apply: ItemOperation[object], action: str, *, actor: str
-    ) -> Decided:
+    async def _decide(self, ids: Ids, apply: ItemOperation[object], action: str, *, actor: str) -> Decided:
         """Decide about each; without an `action` it is not among the `undoable`."""
         prior, left = await self._change_each(ids, apply, actor=actor)
         decision_id = self._keep(prior, action)

@@ -98,25 +98,17 @@ class Components:
         self.levels = SessionLevels(settings.levels, store.session_levels, self.scheduler, ports.clock)
         self.people = People(settings.identity, settings.levels, store, raised=self.levels.of)
         self.undo = UndoLog(self.people, ports.clock)
-        self.embedding = Embedding(
-            store.vectors,
-            ports.embedder,
-            ports.clock,
-            transcript_since=(lambda: ports.clock() - EMBEDDED_TALK)
-            if settings.tools.session_search
-            else None,
-        )
+        since = (lambda: ports.clock() - EMBEDDED_TALK) if settings.tools.session_search else None
+        self.embedding = Embedding(store.vectors, ports.embedder, ports.clock, transcript_since=since)
 
         remembered, said = IndexCache(database), IndexCache(database, OF_EVENTS, MAX_TRANSCRIPT_BYTES)
         stack.callback(remembered.close)
         stack.callback(said.close)
+        begin = self.scheduler.begin_optional
         self.question_embedder = QuestionEmbedder(
-            ports.embedder,
-            begin=self.scheduler.begin_optional,
-            deadline=settings.recall_deadline,
-            clock=ports.clock,
+            ports.embedder, begin=begin, deadline=settings.recall_deadline, clock=ports.clock
         )
-        baseline = SimilarityBaseline(ports.embedder, begin=self.scheduler.begin_optional)
+        baseline = SimilarityBaseline(ports.embedder, begin=begin)
         self.memory = IndexedMemory(remembered, lambda: self.embedding.model_id)
         retriever = Retriever(memory=self.memory, seek=self.question_embedder.vector, baseline=baseline)
         self.reader = MemoryReader(retriever=retriever, policy=self.policies.read, zone=ports.zone)

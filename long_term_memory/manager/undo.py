@@ -84,13 +84,7 @@ class UndoLog:
                 steps.append(new)
 
     def saved(
-        self,
-        chat: Chat,
-        saved: Saved,
-        *,
-        kind: StepKind = "note",
-        message: object = None,
-        is_read: bool = True,
+        self, chat: Chat, saved: Saved, *, message: object, kind: StepKind = "note", is_read: bool = True
     ) -> None:
         """Record a save. `is_read`: a model reads the message too, so undo forgets the whole item."""
         memory_id = saved.item.memory_id
