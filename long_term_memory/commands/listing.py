@@ -62,7 +62,8 @@ async def search(manager: LTMManager, command: Command) -> str:
     if not found.total:
         key = "search.subject" if SUBJECT.fullmatch(words) else "search.none"
         return command.say.text(key, words=words, command=command.shown)
-    return "\n".join(await _page(manager, command, found, of=words, words=words, page=found.page + 1))
+    following = {"words": words, "page": found.page + 1}
+    return "\n".join(await _page(manager, command, found, of=words, kind="", **following))
 
 
 async def keep(manager: LTMManager, command: Command) -> str:
@@ -76,9 +77,8 @@ async def keep(manager: LTMManager, command: Command) -> str:
         done += [say.text("keep.contested", facts=facts_of(kept.left, say))] if kept.left else []
         return "\n".join((*done, *_waits_line(waiting, say, at_once=False)))
     kept, waiting = await manager.keep(command.chat, *command.ids), await manager.own_waiting(command.chat)
-    return "\n".join(
-        (*await _kept(manager, command, kept), *(_not_kept(item, waiting, say) for item in kept.left))
-    )
+    told = await _kept(manager, command, kept)
+    return "\n".join((*told, *(_not_kept(item, waiting, say) for item in kept.left)))
 
 
 async def _kept(manager: LTMManager, command: Command, kept: AcceptResult) -> list[str]:
@@ -144,13 +144,7 @@ def unread_line(unread: Unread, say: Messages, *, paused: bool) -> list[str]:
 
 
 async def _page(
-    manager: LTMManager,
-    command: Command,
-    found: Page[Item],
-    *,
-    of: str,
-    kind: str = "",
-    **following: str | int,
+    manager: LTMManager, command: Command, found: Page[Item], *, of: str, kind: str, **following: str | int
 ) -> list[str]:
     """A page of what `list` or `search` found, and how to see the following one."""
     say, pages = command.say, pages_of(found)

@@ -112,11 +112,8 @@ def meant_by(word: str, names: Iterable[str], *, of_two: bool = True) -> str:
         return suggested if (suggested := SUGGESTIONS[word]) in names else ""
     spellings = {name: name for name in names if name != "share"}
     of_help = {SUBCOMMANDS.get(name) for name in spellings}
-    spellings |= {
-        each: name
-        for each, name in ENGLISH.items()
-        if name in spellings and (each.isascii() or each in of_help)
-    }
+    shown = {each: name for each, name in ENGLISH.items() if each.isascii() or each in of_help}
+    spellings |= {each: name for each, name in shown.items() if name in spellings}
     # A bound on the word: comparing takes time in proportion.
     found = get_close_matches(word.lower()[:32], spellings, n=1, cutoff=0.7)
     if found or word.isascii() or not of_two:
