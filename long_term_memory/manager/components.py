@@ -143,13 +143,7 @@ class Components:
                 zone=ports.zone,
             )
         )
-        batches = BatchProcessor(
-            writer=self.writer,
-            queue=store.events,
-            budget=self.budget,
-            clock=ports.clock,
-            on_learnt=self.embedding.notify,
-        )
+        batches = BatchProcessor(writer=self.writer, on_learnt=self.embedding.notify)
         self.worker = Worker(batches, settings.extraction)
 
     async def _forget_copies(self) -> None:

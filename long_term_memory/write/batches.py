@@ -13,12 +13,10 @@ from datetime import timedelta
 
 from ..domain.errors import AnswerError, LtmError, StoreUnavailableError, UnavailableError
 from ..domain.memory import Event
-from ..domain.time import Clock
 from ..policies.back_off import MAX_ATTEMPTS, CircuitBreaker, FailureLog, pause_after
 from ..policies.token_cap import DAILY_CAP, PROBE_ALLOWANCE
 from .extract import LeasedBatch
-from .protocols import EventQueue
-from .token_budget import LEAST_CAP, TokenBudget
+from .token_budget import LEAST_CAP
 from .writer import Extracted, MemoryWriter
 
 NO_PROVIDER_PAUSE = timedelta(seconds=30)
@@ -39,15 +37,13 @@ class BatchProcessor:
     """Processes batches, one extraction call each."""
 
     writer: MemoryWriter
-    queue: EventQueue
-    budget: TokenBudget
-    """The writer's own."""
-    clock: Clock
     on_learnt: Callable[[], None] = lambda: None
     """Called whenever there may be new items."""
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
 
     def __post_init__(self) -> None:
+        parts = self.writer.parts
+        self.queue, self.budget, self.clock = parts.store.events, parts.budget, parts.clock
         self.providers = CircuitBreaker(self.clock)
         self._failures = dict[str, FailureLog]()
 

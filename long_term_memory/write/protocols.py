@@ -8,7 +8,6 @@ from ..domain.writing import Completion, Grounded, Segment
 from ..prompts.verification import Judgement
 
 if TYPE_CHECKING:
-    from ..storage.event_queue import StoredEventQueue
     from ..storage.namespaces import Namespace
     from ..storage.store import Store, StoreTransaction
 
@@ -16,8 +15,6 @@ type WriteTransaction = StoreTransaction
 """One transaction of the store."""
 type WriteStore = Store
 """The store. A transaction raises RefusedError (`emergency_read_only`), or UnavailableError when locked."""
-type EventQueue = StoredEventQueue
-"""The table of events as a queue."""
 type VectorIndex = Callable[[ScopeRef], Namespace]
 """The vectors of items of a scope."""
 

@@ -192,9 +192,6 @@ class Desk:
         return Worker(
             BatchProcessor(
                 writer=self.writer,
-                queue=self.store.events,
-                budget=self.budget,
-                clock=self.clock,
                 on_learnt=on_learnt,
                 sleep=lambda seconds: self.pause(asyncio.Event(), timedelta(seconds=seconds)),
             ),
