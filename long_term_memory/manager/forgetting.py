@@ -61,10 +61,7 @@ class Forgetting(OwnMemories):
     """By the person alone, in the chats that may show the memory."""
 
     async def own_item(self, chat: Chat, short_id: str) -> Item:
-        """The one whose id begins like this, of whatever persona, live or over.
-
-        Raises NotFoundError, AmbiguousError.
-        """
+        """The one whose id begins so, of any persona, live or over. Raises NotFoundError, AmbiguousError."""
         return await self._own_of_any_status(await self._every_persona(chat), short_id)
 
     async def forget(

@@ -11,8 +11,6 @@ from ..web import Download
 from .components import Components
 from .operations import Operations
 
-CREATED = "snapshot"
-
 
 class Transferring(Operations):
     """Everything or one scope as a file, and back."""
@@ -54,7 +52,7 @@ class Transferring(Operations):
         """A new snapshot; None when there is nothing to keep."""
         made = await self._snapshots.make()
         if made is not None and not self._store.read_only:
-            line = AuditEntry(actor=actor, action=CREATED, after=made.name, reason=f"items={made.items}")
+            line = AuditEntry(actor=actor, action="snapshot", after=made.name, reason=f"items={made.items}")
             await self._audit(line)
         return made
 
