@@ -203,10 +203,8 @@ async def replaced_since(manager: LTMManager, command: Command, ids: Sequence[st
     for memory_id in ids:
         item = await present(manager, command, memory_id)
         if item and item.memory_id != memory_id:
-            named, now = numbers.get(memory_id, memory_id[:SHORT_ID]), short(item)
-            lines[memory_id] = say.text(
-                "forget.moved", number=named, fact=item.fact, command=command.shown, id=now
-            )
+            places = {"number": numbers.get(memory_id, memory_id[:SHORT_ID]), "id": short(item)}
+            lines[memory_id] = say.text("forget.moved", **places, fact=item.fact, command=command.shown)
     return lines
 
 

@@ -150,9 +150,8 @@ async def _page(
     say, pages = command.say, pages_of(found)
     key = "list.header_type" if kind else f"{command.name}.header"
     header = say.text(key, total=found.total, page=found.page, pages=pages, type=kind)
-    lines = await numbered(
-        manager, command, found.rows, of=f"{command.name} {of}", after=(found.page - 1) * PAGE_SIZE
-    )
+    before = (found.page - 1) * PAGE_SIZE
+    lines = await numbered(manager, command, found.rows, of=f"{command.name} {of}", after=before)
     more = [say.text(f"{command.name}.more", **following)] if found.page < pages else []
     return [header, *lines, *more]
 

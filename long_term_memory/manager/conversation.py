@@ -86,9 +86,8 @@ class Conversation(Operations):
         would be wrong; what a paused person said before stays for the others who were there.
         """
         access, wanted = await self._unless_paused(chat), Query(text=query, at=self._clock())
-        return await self._components.transcript.search(
-            access, wanted, max_results=max_results, before=asked_at
-        )
+        search = self._components.transcript.search
+        return await search(access, wanted, max_results=max_results, before=asked_at)
 
     def listens_to(self, chat: Chat) -> bool:
         """Whether this is a group in which everything said is recorded."""
