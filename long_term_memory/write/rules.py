@@ -41,14 +41,13 @@ _MAX_JOINED = 3
 
 @dataclass(frozen=True, kw_only=True)
 class RuleFact:
-    """A fact about its speaker; `quote` is the clause, `text[start:end]` of the message."""
+    """A fact about its speaker; `quote` is the clause, which ends at `end` of the message."""
 
     fact: str
     type: MemoryType
     importance: float
     slot: str
     quote: str = ""
-    start: int = 0
     end: int = 0
 
 
@@ -232,7 +231,7 @@ def _statement(text: str, plain: str, start: int, end: int) -> RuleFact | None:
         # All patterns take seconds to compile: each waits for a clause with any words for its long values.
         if compiled(pattern, _LONG_VALUES).match(clause) and (said := compiled(pattern).match(clause)):
             fact, slot = rule.fact.format_map(_values(said)), _slot(rule.slot, said)
-            return replace(rule, fact=fact, slot=slot, quote=text[start:end], start=start, end=end)
+            return replace(rule, fact=fact, slot=slot, quote=text[start:end], end=end)
     return None
 
 
