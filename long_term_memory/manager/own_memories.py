@@ -122,10 +122,8 @@ class OwnMemories(Operations):
         """All live items of whatever persona with their words. Raises InvalidInputError in a group."""
         if not chat.private:
             raise InvalidInputError("chat", "an export works in a private chat only")
-        access = await self._every_persona(chat)
-        memories = self._store.memories
-        exported: list[Explained] = []
-        after = ""
+        access, memories = await self._every_persona(chat), self._store.memories
+        exported, after = list[Explained](), ""
         while part := await memories.own_part(access, after=after, limit=_EXPORTED_AT_ONCE):
             exported += [Explained(item=item, evidence=said, older=older) for item, said, older in part]
             after = exported[-1].item.memory_id

@@ -103,8 +103,7 @@ def _content(content: str) -> str:
         raise InvalidInputError("content", f"must have at most {MAX_QUOTE} characters; one fact at a time")
     if mask(line) != line:
         raise InvalidInputError("content", "must not hold a secret, such as a password, code or card number")
-    kept = mask_and_cut(line, MAX_QUOTE)
-    if not kept:
+    if not (kept := mask_and_cut(line, MAX_QUOTE)):
         raise InvalidInputError("content", "must not be empty")
     return kept
 

@@ -40,10 +40,7 @@ _AMPERSANDS = re.compile(r"&(?:amp;)+", re.IGNORECASE)
 
 
 def one_line(text: str, limit: int) -> str:
-    """The text on one line, bounded, without characters that are invisible or make up marks.
-
-    What was cut off is told by an ellipsis.
-    """
+    """The text on one line, cut with an ellipsis, without characters that are invisible or make up marks."""
     text = disarmed(text[: 2 * limit], _visible, lambda visible: visible.translate(_HARMLESS))
     line = " ".join(text.split())
     return line if len(line) <= limit else f"{line[: limit - 1]}…"

@@ -1,7 +1,4 @@
-"""Background loop that processes the queue of events, a few chats at a time.
-
-Its whole state is in the table. Only cancellation ends it.
-"""
+"""Background loop that processes the queue of events, a few chats at a time; its state is in the table."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
