@@ -106,12 +106,11 @@ def _access(said: Sequence[Event]) -> Access:
     first = said[0]
     here = first.at_scope
     group = here if here.scope is Scope.GROUP else None
-    owners = dict.fromkeys(event.owner for event in said)
     return Access(
         umo=first.umo,
         private=group is None,
         level=first.level,
         owner=first.owner,
         group=group,
-        readable=tuple(dict.fromkeys((*owners, here))),
+        readable=tuple(dict.fromkeys([*(event.owner for event in said), here])),
     )

@@ -18,10 +18,8 @@ TAKEN = "taken"
 """Another memory has its place by now."""
 IMPORT_UNDONE = "import_undone"
 """It, its earlier text, or what left for it would come back after the undo of the import that brought it."""
-_DECIDED = {"status", "reason", "superseded_by", "fact", "fact_key", "type", "level", "audience"} | {
-    "importance",
-    "ttl_days",
-}
+_OF_PLACE = {"status", "reason", "superseded_by", "fact", "fact_key", "type", "level", "audience"}
+_DECIDED = _OF_PLACE | {"importance", "ttl_days"}
 """What somebody decides about a memory; the other fields change when it is told again."""
 _OF_ANY_TEXT = {"type", "importance", "ttl_days", "expires_at", "updated_at"}
 

@@ -110,8 +110,7 @@ async def merge_by_key(tx: WriteTransaction, grounded: Grounded, *, now: datetim
     comes_back = same and same.status not in LIVE_STATUSES and not is_evident
     if same and comes_back and await tx.said_in(same.memory_id) <= groups_of(event):
         return replace(as_match(grounded, MergeKind.REVIVE, same), older=older)
-    kind = MergeKind.NEW
-    return Merged(grounded=grounded, kind=kind, fact_key=candidate.key, existing=None, older=older)
+    return Merged(grounded=grounded, kind=MergeKind.NEW, fact_key=candidate.key, existing=None, older=older)
 
 
 async def _is_the_same(tx: WriteTransaction, item: Item, grounded: Grounded) -> bool:
