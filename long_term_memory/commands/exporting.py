@@ -22,8 +22,7 @@ async def export(manager: LTMManager, command: Command) -> Reply:
     exported = await manager.export_own(command.chat)
     if not exported:
         return Reply(text=say.text("export.none"))
-    content = await asyncio.to_thread(json_of, exported, command.chat)
-    file = File(name="memories.json", content=content)
+    file = File(name="memories.json", content=await asyncio.to_thread(json_of, exported, command.chat))
     return Reply(text=say.text("export.done", count=len(exported)), file=file)
 
 

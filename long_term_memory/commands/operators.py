@@ -75,8 +75,7 @@ async def pending(manager: LTMManager, command: Command) -> str:
     if page is None:
         raise UsageError
     here = await manager.review.waiting_for(command.chat, page=page, page_size=PAGE_SIZE)
-    found = here.found
-    pages = pages_of(found)
+    found, pages = here.found, pages_of(here.found)
     if not found.total:
         return say.text("approve.none")
     if page > pages:

@@ -177,8 +177,7 @@ class OwnMemories(Operations):
         return [*dict.fromkeys(item for item, other in others if other in shown)]
 
     async def _own_item(self, access: Access, short_id: str) -> Item:
-        prefix = id_prefix(short_id)
-        return only(await self._store.memories.own_matching(prefix, access))
+        return only(await self._store.memories.own_matching(id_prefix(short_id), access))
 
     async def _own_waiting(self, access: Access) -> OwnWaiting:
         policy, found = self._components.policies.write(), await self._store.memories.own_waiting(access)
