@@ -47,6 +47,11 @@ class Ruling(StrEnum):
     NOT_MEANT = "not_meant"
     OVER = "over"
 
+    @property
+    def accepts(self) -> bool:
+        """Whether the fact goes on."""
+        return self in (Ruling.SAID, Ruling.CONFIRMED)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Statement:

@@ -82,7 +82,7 @@ def judged(fact: Grounded, judgement: Judgement | None, segment: Segment) -> Gro
     candidate = replace(fact.candidate, confidence=sure)
     if judgement is None:
         return replace(fact, candidate=candidate, doubt=UNVERIFIED)
-    if judgement.ruling not in (Ruling.SAID, Ruling.CONFIRMED):
+    if not judgement.ruling.accepts:
         return replace(fact, refused=judgement.ruling.value)
     candidate = replace(candidate, meta={**candidate.meta, "verified": VERSION})
     asked, still = enumerate(_instead_of(fact, segment), start=1), judgement.still

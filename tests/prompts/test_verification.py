@@ -101,6 +101,10 @@ def test_the_task_comes_first_and_names_each_verdict() -> None:
     assert tokens(SYSTEM) + tokens(TASK) < 730
 
 
+def test_the_verdicts_that_accept_are_said_and_confirmed() -> None:
+    assert [ruling for ruling in Ruling if ruling.accepts] == [Ruling.SAID, Ruling.CONFIRMED]
+
+
 def test_a_long_fact_is_cut() -> None:
     first, second = asked(Statement(fact="x" * 9_000, speaker="U1", instead_of=("y" * 9_000,)))
     assert (first.count("x"), second.count("y")) == (499, 499)
