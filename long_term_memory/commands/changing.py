@@ -1,7 +1,4 @@
-"""`add`, `forget`, `undo`, `share` and `unshare` of one's own memories, and `erase` for admins.
-
-What nobody can undo is asked for twice.
-"""
+"""`add`, `forget`, `undo`, `share`, `unshare` and `erase`. What nobody can undo is asked for twice."""
 
 import re
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence

@@ -139,7 +139,6 @@ class Conversation(Operations):
         """Keep what a person asks to remember in the message `said`; all of one `message` is undone at once.
 
         `kind` is what an undo calls it, `corrects` the memory in whose place it comes.
-
         Raises InvalidInputError too.
         """
         access = await self._unless_paused(chat)

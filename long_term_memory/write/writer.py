@@ -67,7 +67,6 @@ class MemoryWriter:
         """Store an exchange and the facts that the rules find in it; durable and idempotent.
 
         Returns the ids of what the person asked to remember and was not known, and what changed with each.
-
         A request not to keep something drops the exchange, and the message before it if it refers to that.
         An `overheard` message was said to others in a group, so "remember that" is no request to the bot.
         """
