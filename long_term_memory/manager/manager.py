@@ -28,10 +28,12 @@ class LTMManager(Conversation, Forgetting):
     Who may see what is worked out from the `Chat` of each call; no caller passes a scope or a level.
     """
 
+    injection: Injection
+    """Where the block goes in a request."""
+
     def __init__(self, components: Components) -> None:
         super().__init__(components)
-        self.injection: Injection = components.settings.injection
-        """Where the block goes in a request."""
+        self.injection = components.settings.injection
         self.zone = components.ports.zone
         """That of the operator's days."""
         self.health = components.store.health

@@ -7,6 +7,7 @@ they were not said. Of two values of a slot, or two contraries, what was said la
 said earlier.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -39,6 +40,8 @@ from .rule_facts import SAME_ENOUGH, as_ending, is_of_one, is_untyped, lasting_s
 
 _NEEDS_NO_SLOT = ("name", "birthday", "age")
 """Slots whose values tell what they answer, also in a fact without a slot."""
+_OWNER = re.compile(r"\bUser\b(?!['’]s\b)|用户(?=不再|已经?不|没再)")
+"""The owner as a subject, and not as in "User's sister"."""
 _PREFERENCE = (*list(Status)[:4], Status.DELETED, Status.EXPIRED, Status.SUPERSEDED)
 """Which of several matches counts: a live one first, then a deleted one."""
 
@@ -175,12 +178,14 @@ def _is_same_answer(item: Item, candidate: Candidate, slot: str) -> bool:
 def _names_the_other(item: Item, grounded: Grounded) -> bool:
     """Whether it replaces it, and one labels whom the other names: "David was added", "adds David".
 
-    If one of them is about the owner, verification decides: "Gwen chairs it, User no longer does".
+    Of the owner it tells where both are its subjects: "Gwen chairs it, User no longer does".
     """
-    labels = ((item.person, grounded.candidate.fact), (grounded.person, item.fact))
+    told = grounded.candidate.fact
+    labels = ((item.person, told), (grounded.person, item.fact))
     named = any(label and label.casefold() in fact.casefold() for label, fact in labels)
-    of_owner = not (item.person and grounded.person) and "verified" in grounded.candidate.meta
-    return (named or of_owner) and item.memory_id in grounded.candidate.replaces
+    if not item.person and _OWNER.search(told):
+        named = named or grounded.person.casefold() in told.casefold()
+    return named and item.memory_id in grounded.candidate.replaces
 
 
 def _same(related: _Related, by_key: Item | None) -> list[Item]:
@@ -265,12 +270,7 @@ async def _with_conflicts(
 
 
 async def _replaces(tx: WriteTransaction, candidate: Candidate, item: Item) -> bool:
-    """Whether it replaces the item, by its proposer.
-
-    No lasting item gives way to a plan, nor to what passes if that is unverified or the item has a slot.
-    """
+    """Whether it replaces the item, by proposer or verifier; a passing fact replaces no lasting one."""
     if item.memory_id not in candidate.replaces:
         return False
-    is_sure = "verified" in candidate.meta and not is_exclusive(item.slot)
-    ends = candidate.stance is Stance.TEMPORARY and is_sure
-    return ends or candidate.stance not in PASSING or await passes(tx, item)
+    return candidate.stance not in PASSING or await passes(tx, item)

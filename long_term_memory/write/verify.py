@@ -39,6 +39,8 @@ VERIFIED_CONFIDENCE = 0.8
 """The least confidence of a fact that is verified, or will be."""
 _TERMS = re.compile(r"[$€£¥%]|\d{3}")
 """What prices, rates and limits have."""
+_MOST_ENDED = 4
+"""Known facts that one fact may end by verification alone, of those that are no constraint nor asked for."""
 _ALLOWANCE, _ALLOWANCE_EACH = 40, 20
 """Tokens reserved for an answer, in all and for each fact."""
 
@@ -90,8 +92,10 @@ def judged(fact: Grounded, judgement: Judgement | None, segment: Segment) -> Gro
         replaces = tuple(each for each in candidate.replaces if each not in remaining)
         candidate = replace(candidate, replaces=replaces, slot="", fact_key="")
     shown = segment.known[:MAX_SHOWN]
-    ended = (shown[at - 1].memory_id for at in judgement.ends if 0 < at <= len(shown))
-    candidate = replace(candidate, replaces=(*candidate.replaces, *ended))
+    ended = [shown[at - 1] for at in judgement.ends[:_MOST_ENDED] if 0 < at <= len(shown)]
+    kept = (MemoryType.CONSTRAINT, Origin.USER_EXPLICIT)
+    ids = (each.memory_id for each in ended if each.type not in kept and each.origin not in kept)
+    candidate = replace(candidate, replaces=(*candidate.replaces, *ids))
     if judgement.ruling is Ruling.SAID and candidate.origin is not Origin.CONFIRMED:
         return replace(fact, candidate=candidate)
     return _confirmed(replace(fact, candidate=replace(candidate, origin=Origin.CONFIRMED)), segment)

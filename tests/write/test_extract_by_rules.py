@@ -296,19 +296,6 @@ async def test_how_long_a_fact_holds_is_as_the_model_says(open_desk: OpenDesk) -
         assert await desk.active_facts() == [*(["User lives in Rome"] if left else []), fact], stance
 
 
-async def test_what_is_temporary_ends_a_lasting_fact_without_a_slot_once_verified(
-    open_desk: OpenDesk,
-) -> None:
-    for verifies in (True, False):
-        desk = await open_desk()
-        desk.verify = verifies
-        desk.start_again()
-        school, away = "Gran fetches Mia from school", "Gran is away for half a year"
-        await desk.hear("Gran fetches Mia", school, person="Gran")
-        await desk.hear("Gran is away", away, person="Gran", replaces=["K1"], stance="temporary")
-        assert await desk.active_facts() == ([] if verifies else [school]) + [away]
-
-
 async def test_a_plan_takes_the_place_of_the_plan_it_replaces(open_desk: OpenDesk) -> None:
     desk = await open_desk()
     await desk.hear("My exam is tomorrow", "User's exam is tomorrow", stance="planned")

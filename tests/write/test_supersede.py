@@ -694,14 +694,14 @@ async def test_a_replacement_may_name_the_person_that_the_replaced_fact_tells_of
     assert (await mind.item(old.memory_id)).status is Status.SUPERSEDED
 
 
-async def test_what_is_verified_of_another_may_replace_a_fact_of_the_user_and_of_no_third(mind: Mind) -> None:
+async def test_what_tells_of_another_and_of_the_user_replaces_a_fact_of_the_user(mind: Mind) -> None:
     old = await mind.heard("User can't teach on Tuesdays, because User chairs the falls committee")
-    of_bob = await mind.heard("Bob chairs the parents' committee", person="Bob")
-    told: dict[str, Any] = {"replaces": (old.memory_id, of_bob.memory_id), "person": "Gwen"}
-    for meta, status in (({}, Status.ACTIVE), ({"verified": "1"}, Status.SUPERSEDED)):
-        await mind.hear(f"Gwen is in the chair of that now {meta}", **told, meta=meta)
-        assert (await mind.item(old.memory_id)).status is status
-        assert (await mind.item(of_bob.memory_id)).status is Status.ACTIVE
+    await mind.hear("User's sister Gwen chairs the falls committee", replaces=(old.memory_id,), person="Gwen")
+    assert (await mind.item(old.memory_id)).status is Status.ACTIVE
+    await mind.hear(
+        "Gwen chairs the falls committee, User no longer does", replaces=(old.memory_id,), person="Gwen"
+    )
+    assert (await mind.item(old.memory_id)).status is Status.SUPERSEDED
 
 
 async def test_a_replacement_may_name_a_person_whom_the_replaced_fact_labels_in_another_way(

@@ -96,6 +96,24 @@ async def test_the_second_question_finds_what_its_facts_make_untrue_by_their_tag
     assert set(await desk.active_facts()) == {*old[1:], "User bought a Yaris"}
 
 
+async def test_the_second_question_ends_few_facts_no_constraint_and_nothing_asked_for(
+    open_desk: OpenDesk,
+) -> None:
+    verdict = '[{"n": 1, "verdict": "said", "ends": ["K1", "K2", "K3", "K4", "K5", "K6", "K7"]}]'
+    desk = await open_desk(ScriptedChatModel(BIKE, verdicts=[verdict]))
+    facts = [f"User cycles route {n}" for n in range(7)]
+    kinds: dict[str, Any] = {
+        facts[0]: {"type": MemoryType.CONSTRAINT},
+        facts[1]: {"origin": Origin.USER_EXPLICIT},
+    }
+    for fact in facts:
+        await desk.keep(an_item(memory_id=fact, fact=fact, fact_key=fact.casefold(), **kinds.get(fact, {})))
+    await say_all(desk, "I cycle to work")
+    ended = {fact for fact, state in (await desk.facts()).items() if state.startswith("superseded")}
+    assert 1 <= len(ended) <= 4
+    assert ended.isdisjoint(facts[:2])
+
+
 async def test_what_a_fact_replaces_stands_under_it_and_not_among_what_is_known(open_desk: OpenDesk) -> None:
     told = answer("User cycles to work", quote="I cycle to work", replaces=["K1"])
     model = ScriptedChatModel(told)
