@@ -75,7 +75,8 @@ async def keep(manager: LTMManager, command: Command) -> str:
         nothing = "keep.none" if waiting.acceptable else others
         done = await _kept(manager, command, kept) or [say.text(nothing)]
         done += [say.text("keep.contested", facts=facts_of(kept.left, say))] if kept.left else []
-        return "\n".join((*done, *_waits_line(waiting, say, at_once=False)))
+        more = bool(kept.used) and len(waiting.undisputed) > len(kept.left)
+        return "\n".join((*done, *_waits_line(waiting, say, at_once=more)))
     kept, waiting = await manager.keep(command.chat, *command.ids), await manager.own_waiting(command.chat)
     told = await _kept(manager, command, kept)
     return "\n".join((*told, *(_not_kept(item, waiting, say) for item in kept.left)))

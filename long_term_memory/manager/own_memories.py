@@ -27,6 +27,8 @@ from .why_not import MAX_LOOKED_AT, WhyNot, why_not, with_words
 SWITCHED_OFF = "self_approval"
 """The rule: here only admins approve."""
 _EXPORTED_AT_ONCE = 100
+MAX_AT_ONCE = 100
+"""Memories that one `keep all` compares with others: a second at most."""
 ACCEPTED_BY_PEOPLE = BY_POLICY | {"unverified"}
 """Reasons to wait that a person settles: what no model has verified yet they can answer for."""
 NOTICE_EVERY = timedelta(days=1)
@@ -151,11 +153,11 @@ class OwnMemories(Operations):
     async def keep_all(self, chat: Chat) -> tuple[AcceptResult, OwnWaiting]:
         """Let all be used that are undisputed and uncontested; with what still waits. Raises as `keep`.
 
-        What the chat may not show contests nothing there.
+        What the chat may not show contests nothing there. Only the oldest `MAX_AT_ONCE` are looked at.
         """
         access = await self._unless_paused(chat)
         self._refuse_where_switched_off()
-        sure = (await self._own_waiting(access)).undisputed
+        sure = (await self._own_waiting(access)).undisputed[:MAX_AT_ONCE]
         contested = await self._contested(sure, access)
         kept = await self._accept(chat, [one for one in sure if one not in contested], access)
         return replace(kept, left=contested), await self._own_waiting(access)

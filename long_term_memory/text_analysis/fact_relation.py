@@ -164,6 +164,7 @@ def _answered(found: re.Match[str]) -> tuple[frozenset[str], str]:
     return _telling(_FRAME_ZH.sub(" ", found.string[: found.start(at)])) - _FRAME, found[at].casefold()
 
 
+@lru_cache(maxsize=512)  # a fact is compared with many others
 def _told(text: str) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
     """What a clause is about, its times and its numbers."""
     times = _TIMES.intersection(tokens(text)).union(_TIMES_ZH.findall(text))

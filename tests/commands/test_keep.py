@@ -10,6 +10,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.enums import Level, MemoryType, 
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item
 from astrbot_plugin_ltm.long_term_memory.domain.writing import AuditFilter
 from astrbot_plugin_ltm.long_term_memory.manager.editing import Edit
+from astrbot_plugin_ltm.long_term_memory.manager.own_memories import MAX_AT_ONCE
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 
 from tests.running import World, group, private
@@ -409,3 +410,14 @@ async def test_keep_all_is_not_recommended_where_it_accepts_nothing(tmp_path: Pa
         left = "2 of your memories are not used yet. To accept them now: /ltm keep <id|number>"
         assert (await talk.says("ltm list")).splitlines()[-1] == left
         assert (await talk.says("ltm keep all")).splitlines()[-1] == left
+
+
+async def test_so_many_are_kept_at_once_and_the_rest_the_next_time(tmp_path: Path) -> None:
+    facts = [f"User likes tune {number}" for number in range(MAX_AT_ONCE + 1)]
+    rows = [(an_item(fact, memory_id=f"{n:08x}", **HELD), said(fact)) for n, fact in enumerate(facts)]
+    await kept_in(tmp_path / "host.db", *rows)
+    async with talking(tmp_path, MANUAL) as talk:
+        first, left = (await talk.says("ltm keep all")).splitlines()
+        assert first == f"Used from now on: {MAX_AT_ONCE} memories."
+        assert left.startswith("1 of your memories is not used yet. To accept it now: /ltm keep all")
+        assert await talk.says("ltm keep all") == f"Used from now on: {facts[-1]}"
