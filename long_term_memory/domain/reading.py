@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from enum import StrEnum
-from hashlib import sha256
+from hashlib import blake2b
+from secrets import token_bytes, token_hex
 from typing import Any, NamedTuple
 
 from .chat import Access
@@ -101,14 +102,19 @@ class Request:
     """Where the operator's days begin."""
 
 
-def wording_of(fact: str) -> str:
-    """Eight letters that tell the wordings of a memory apart, and not what they say."""
-    return sha256(fact.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+_PROCESS, _KEY = token_hex(4), token_bytes(16)
+"""Kept in no file: nobody can test there what an erased memory said. An edit can be undone as long."""
+
+
+def wording_of(memory_id: str, fact: str) -> str:
+    """Sixteen letters that tell the wordings of a memory apart, to this process alone."""
+    worded = f"{memory_id} {fact}".encode("utf-8", "surrogatepass")
+    return _PROCESS + blake2b(worded, key=_KEY, digest_size=4).hexdigest()
 
 
 @dataclass(frozen=True, kw_only=True)
 class Met:
-    """A memory as a recall met it; older rows of the log have no type and no `wording_of` its fact."""
+    """A memory as a recall met it; older rows of the log have no type, and no `wording_of` this process."""
 
     memory_id: str
     type: MemoryType | None = None
@@ -117,8 +123,9 @@ class Met:
     def fact_at(self, at: datetime, now: Item, older: Sequence[Item]) -> str | None:
         """What the memory said at the recall; None when nobody knows. `older` is as for `reworded_at`."""
         earlier = [one for one in older if one.reason == EDITED and one.superseded_by == self.memory_id]
-        if self.wording:
-            return next((one.fact for one in (now, *earlier) if wording_of(one.fact) == self.wording), None)
+        if self.wording.startswith(_PROCESS):
+            facts = [one.fact for one in (now, *earlier)]
+            return next((fact for fact in facts if wording_of(self.memory_id, fact) == self.wording), None)
         # The first rewording since then ended what was said then.
         return next((one.fact for one in reversed(earlier) if one.updated_at > at), now.fact)
 
@@ -161,7 +168,7 @@ class Omitted(Met):
 
 def met(item: Item) -> Mapping[str, Any]:
     """The fields of `Met` of an item as it is."""
-    return {"memory_id": item.memory_id, "type": item.type, "wording": wording_of(item.fact)}
+    return {"memory_id": item.memory_id, "type": item.type, "wording": wording_of(item.memory_id, item.fact)}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ..domain.enums import STANDING_TYPES, MemoryType, Origin
 from ..domain.memory import Item
-from ..domain.reading import Ranked, Request, wording_of
+from ..domain.reading import Ranked, Request, met
 from ..policies.memory_policies import MemoryReadPolicy
 from ..text_analysis.word_forms import simplified
 from .format import written
@@ -101,9 +101,7 @@ class Ranking:
         item, signals = self.visible.items[row], self.visible.signals
         cosine = signals.cosine.item(row)
         return Ranked(
-            memory_id=item.memory_id,
-            type=item.type,
-            wording=wording_of(item.fact),
+            **met(item),
             item=item,
             score=self.scores.item(row),
             **{name: share.item(row) for name, share in self.shares.items()},

@@ -9,10 +9,12 @@ from typing import Any
 
 import pytest
 from astrbot_plugin_ltm.dashboard_routes.recalls import get_recall, list_recalls, try_recall, why_not
+from astrbot_plugin_ltm.long_term_memory.domain import reading
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat
 from astrbot_plugin_ltm.long_term_memory.domain.enums import MemoryType, Mode, Status
 from astrbot_plugin_ltm.long_term_memory.domain.errors import InvalidInputError, NotFoundError
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
+from astrbot_plugin_ltm.long_term_memory.domain.reading import wording_of
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.manager.editing import Edit
 from astrbot_plugin_ltm.long_term_memory.service import Service
@@ -179,22 +181,30 @@ async def test_a_recall_tells_the_wording_and_the_type_of_then_or_that_nobody_kn
         assert "Bergen" not in await why(1, "Voss")
 
 
-async def test_an_older_row_of_the_log_tells_the_wording_by_the_times_of_the_edits(world: World) -> None:
+@pytest.mark.parametrize("after_restart", [False, True])
+async def test_an_older_row_of_the_log_tells_the_wording_by_the_times_of_the_edits(
+    world: World, after_restart: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with running(world) as api:
         await world.tell(api.manager, ALICE, "I live in Oslo")
         await said(api.manager, ALICE, "Where do I live?")
         [recall] = (await api.get("recalls"))["recalls"]
         with closing(sqlite3.connect(world.file)) as store:
             bare = "json_remove(injected, '$[0].type', '$[0].wording')"
+            bare = "json_remove(injected, '$[0].type')" if after_restart else bare
             store.execute(f"UPDATE ltm_recalls SET injected = {bare}")  # noqa: S608 - our own words
             store.commit()
         [oslo] = (await api.get("items"))["items"]
+        of_then = wording_of(oslo["memory_id"], oslo["fact"])
+        monkeypatch.setattr(reading, "_KEY", b"another")
+        assert wording_of(oslo["memory_id"], oslo["fact"]) != of_then
+        monkeypatch.setattr(reading, "_PROCESS", "another")
         for fact in ("User lives in Norway", "User lives in Bergen"):
             world.clock.move(timedelta(minutes=1))
             await api.post(f"items/{oslo['memory_id']}/update", {"fact": fact})
         [given] = (await api.get(f"recalls/{recall['recall_id']}"))["given"]
         assert (given["fact"], given["reworded"], given["type"]) == ("User lives in Oslo", True, "profile")
-        assert (given["wording"], given["retyped"]) == ("", False)
+        assert (given["wording"], given["retyped"]) == (of_then if after_restart else "", False)
 
 
 @pytest.mark.parametrize(
