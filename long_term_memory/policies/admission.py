@@ -19,10 +19,7 @@ from .succession import SENT_BACK, displaced, is_outdated
 RATE_WINDOW = timedelta(hours=1)
 """The window of the limits of session and hour."""
 RATE_OF_CHAT = "max_writes_per_session"
-EVIDENCE_RULE = "min_evidence_count"
 ROOM_RULE = "max_items_per_scope"
-OUTDATED_RULE = "outdated"
-"""Later words state another value."""
 
 _BY_MODE: Mapping[Mode, tuple[Status, str]] = {
     Mode.AUTO: (Status.ACTIVE, ""),
@@ -41,7 +38,7 @@ def decide(scored: Scored, policy: MemoryWritePolicy, counts: QuotaCounts, *, no
     verdict = _trusted(scored, policy)
     status, rule, _ = verdict
     if status is not None and is_outdated(scored.newer, status, rule):
-        return Verdict(Status.SUPERSEDED, OUTDATED_RULE)
+        return Verdict(Status.SUPERSEDED, "outdated")  # later words state another value
     # What takes the place of an equal adds no memory.
     placed = displaced(scored.older, status or Status.PENDING, rule)
     if scored.kind is not MergeKind.REVIVE and all(item.status is not status for item in placed):
@@ -54,7 +51,7 @@ def decide(scored: Scored, policy: MemoryWritePolicy, counts: QuotaCounts, *, no
 def admitted(kind: MemoryType, evidence_count: int, policy: MemoryWritePolicy) -> tuple[Status, str]:
     """The status of an undoubted fact, and the rule for it."""
     if evidence_count < policy.min_evidence_count:
-        return Status.SHADOW, EVIDENCE_RULE
+        return Status.SHADOW, "min_evidence_count"
     return _APPROVAL if kind in policy.require_approval_types else _BY_MODE[policy.mode]
 
 

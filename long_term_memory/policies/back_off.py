@@ -19,8 +19,6 @@ LONGEST_REST = timedelta(minutes=15)
 LONGEST_ASKED = timedelta(hours=1)
 """The longest pause that a provider may ask for."""
 _FIRST = timedelta(seconds=30)
-_ASKED_BY_THEN = timedelta(minutes=5)
-"""How long after its rest a provider still counts as out."""
 
 
 def pause_after(failures: int, longest: timedelta = LONGEST_PAUSE) -> timedelta:
@@ -71,8 +69,8 @@ class CircuitBreaker:
 
     @property
     def outages(self) -> Sequence[Outage]:
-        """The known outages; one that nobody asks about any more is dropped."""
-        latest = self._clock() - _ASKED_BY_THEN
+        """The known outages; one that nobody has asked about for five minutes after its rest is dropped."""
+        latest = self._clock() - timedelta(minutes=5)
         return [outage for outage in self._outages.values() if outage.until > latest]
 
     def answered(self, provider: str) -> Outage | None:

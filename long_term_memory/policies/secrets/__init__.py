@@ -14,14 +14,6 @@ from .shapes import shaped
 from .values import Kind, SecretSpan
 
 MARK = re.compile(rf"\[secret:(?:{'|'.join(Kind)})\]")
-_MAX_PASSES = 5
-"""A text that reveals new secrets with each pass is hostile: none of it is kept."""
-_MOST_ASKED = 2_000
-"""Characters read at the end of the messages before."""
-_MOST_KNOWN = 8
-"""Secrets of those messages that are looked for again."""
-_BLANK = "\0"
-"""Replaces the characters of marks during a search: no pattern of a secret matches it."""
 _NARROW = {ord(char) + 0xFEE0: char for char in f"{digits}{ascii_letters}:="}
 """Full-width digits, letters, colon and equals sign."""
 _LABELS = str.maketrans(
@@ -32,8 +24,6 @@ _LABELS = str.maketrans(
 CUT = " […]"
 """Ends a text that was cut."""
 _MORE_MASKED = 1_000
-_EDGE = 200
-"""Longer than any secret whose first half is not recognised."""
 
 
 def mask(text: str, asked: str = "") -> str:
@@ -44,14 +34,14 @@ def mask(text: str, asked: str = "") -> str:
     """
     if not text:
         return text
-    before = asked[-_MOST_ASKED:]
+    before = asked[-2_000:]
     row = wanted(before)
     told = _found(before, row, {}) if before else []
-    known = {before[each.start : each.end]: each.kind for each in told[:_MOST_KNOWN]}
+    known = {before[each.start : each.end]: each.kind for each in told[:8]}
     known = {value: kind for value, kind in known.items() if len(value) > 5 or not value.isalpha()}
     if told:
         row = wanted(_marked(before, told))
-    for _ in range(_MAX_PASSES):
+    for _ in range(5):  # a text that reveals new secrets with each pass is hostile: none of it is kept
         found = _found(text, row, known)
         if not found:
             return text
@@ -67,7 +57,7 @@ def mask_and_cut(text: str, most: int, asked: str = "") -> str:
     plain = text.encode("utf-8", "replace").decode().replace("\0", "").strip()
     masked = mask(plain[: most + _MORE_MASKED], asked)
     if len(plain) > most + _MORE_MASKED:
-        masked = masked[:-_EDGE]
+        masked = masked[:-200]  # longer than any secret whose first half is not recognised
     elif len(masked) <= most:
         return masked
     return masked[: most - len(CUT)] + CUT
@@ -75,7 +65,7 @@ def mask_and_cut(text: str, most: int, asked: str = "") -> str:
 
 def _found(text: str, row: Sequence[ExpectedAnswer], known: Mapping[str, Kind]) -> list[SecretSpan]:
     """The secrets of a text in order; overlapping ones are joined, and the longest gives the kind."""
-    blanked = MARK.sub(lambda mark: _BLANK * len(mark.group()), text)
+    blanked = MARK.sub(lambda mark: "\0" * len(mark.group()), text)  # no pattern of a secret matches it
     plain = blanked if blanked.isascii() else blanked.translate(_NARROW)
     alike = plain if plain.isascii() else plain.translate(_LABELS)
     merged: list[SecretSpan] = []

@@ -17,12 +17,6 @@ _TABLE = word_table(__file__)
 _IS = {**_TABLE.table("any_case").patterns(), **_TABLE.table("exact").patterns(re.NOFLAG)}
 _SIZES = {Kind.CODE: (3, 8), Kind.PASSWORD: (3, 12), Kind.CARD: (7, 24), Kind.ID: (6, 18)}
 """Minimum and maximum of digits."""
-_MOST_VALUES = 200
-"""Values of an answer that are looked at."""
-_MOST_WANTED = 12
-"""Last things asked for that count."""
-_LONG = 8
-"""A number with so many digits is no count."""
 
 
 class ExpectedAnswer(NamedTuple):
@@ -48,7 +42,7 @@ def wanted(asked: str) -> Sequence[ExpectedAnswer]:
         for kind in (Kind(name) for name in _IS["mark"].findall(said) if name in Kind):
             row = [each for each in row if each.kind is not kind] + [ExpectedAnswer(kind, is_told=True)]
         last = sentence
-    return row[-_MOST_WANTED:] if any(each.kind for each in row) else ()
+    return row[-12:] if any(each.kind for each in row) else ()
 
 
 def answered(text: str, row: Sequence[ExpectedAnswer]) -> Iterator[SecretSpan]:
@@ -60,7 +54,7 @@ def answered(text: str, row: Sequence[ExpectedAnswer]) -> Iterator[SecretSpan]:
         for each in _IS["value"].finditer(text)
         if not each["token"] or looks_like_password(each["token"].rstrip(TAIL), Link.NEAR, "")
     )
-    values = list(islice(found, _MOST_VALUES))
+    values = list(islice(found, 200))
     lower = lowered(text)
     bounds = [0, *(at for value in values for at in value.span()), len(text)]
     asked, told = ([each for each in row if each.is_told is is_told] for is_told in (False, True))
@@ -131,7 +125,8 @@ def _fits(value: re.Match[str], wanted: ExpectedAnswer) -> bool:
     is_day = kind is not Kind.PASSWORD and _IS["day"].match(said)
     if value["date"] or not least <= size <= most or is_day:
         return False
-    return size >= _LONG or (_is_no_count(value) and (not wanted.is_told or _is_echo(value)))
+    # A number with eight digits or more is no count.
+    return size >= 8 or (_is_no_count(value) and (not wanted.is_told or _is_echo(value)))
 
 
 def _plain(value: re.Match[str]) -> str:

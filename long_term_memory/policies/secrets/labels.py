@@ -21,8 +21,6 @@ OTHER = re.compile(
 )
 """Labels of other things that people are asked for, in a `lowered` text."""
 SENTENCE_ENDS = re.compile(r"[\n\0。？！]|[.?!](?=\s)")
-_NEAR = 40
-"""Characters from a label to a value that is near."""
 _LINKS = _TABLE.table("links").patterns()
 _AFTER_VALUE = {name: each for name, each in _TABLE.table("after_value").patterns().items() if each.groups}
 _BEGINS = {**_TABLE.table("begins_near").patterns(re.NOFLAG), "resident": RESIDENT}
@@ -57,7 +55,7 @@ def labelled(text: str) -> Iterator[SecretSpan]:
     for label in reversed(list(LABEL.finditer(lowered(text)))):
         name = label.lastgroup or ""
         announced = ANNOUNCED[name]
-        until = min(label.end() + _NEAR, next_alike.get(name, len(text)))
+        until = min(label.end() + 40, next_alike.get(name, len(text)))
         next_alike[name] = label.start()
         if until == label.end():
             continue

@@ -16,7 +16,6 @@ RESIDENT = _IS["resident"]
 """The form of the number of a Chinese identity card, whether its check digit holds or not."""
 _CARD_SIZES = {"2": (16,), "3": (14, 15, 16), "4": (16, 19), "5": (16,), "6": (16, 19)}
 """Lengths of card numbers by their first digit."""
-_RESIDENT_CHECKS = "10X98765432"
 
 
 def shaped(text: str) -> Iterator[SecretSpan]:
@@ -89,7 +88,7 @@ def luhn_holds(digits: str) -> bool:
 def resident_holds(number: str) -> bool:
     """Whether the last character checks the seventeen digits of a Chinese identity number (GB 11643)."""
     total = sum(int(digit) * (2 ** (17 - at) % 11) for at, digit in enumerate(number[:17]))
-    return _RESIDENT_CHECKS[total % 11] == number[17].upper()
+    return "10X98765432"[total % 11] == number[17].upper()
 
 
 def iban_holds(number: str) -> bool:
