@@ -28,16 +28,11 @@ PRIVATE = "private"
 EARLIER_STATE = "earlier_state"
 """The rule that leaves out what a later memory tells the outcome of."""
 
-_MANY = 2
-"""More memories than these have a word that asks for none of them."""
-_LEAST = 2
-"""The terms of a task, at least, that a later memory of the same matter has."""
 _TASK, _PLAN, _OF_ONE_TALK, _MORE_BY_CHANGE = 0.35, 0.1, 0.25, 1.5
 """The share of them, by rarity, that tells a task anew, an open one, and an open one in the same talk.
 
 What tells of a change counts more.
 """
-_NEXT_TALK = timedelta(hours=6)
 _SIGNED = re.compile(r"\w[+#]+")
 _DIGITS = re.compile(r"\d+")
 _TABLE = word_table(__file__)
@@ -117,9 +112,9 @@ class _Best:
         for other in _later(item, self.ranking.first):
             their_numbers, theirs = _matter(other.fact)
             shared = own & theirs
-            if other.type not in _STATES or len(shared) < _LEAST:
+            if other.type not in _STATES or len(shared) < 2:
                 continue
-            apart = other.last_confirmed_at - item.last_confirmed_at >= _NEXT_TALK
+            apart = other.last_confirmed_at - item.last_confirmed_at >= timedelta(hours=6)
             if not apart and (not is_plan or _is_open(other.fact)):
                 continue
             changed = bool(_CHANGED.search(other.fact))
@@ -141,11 +136,11 @@ class _Best:
 
     @cached_property
     def common(self) -> Collection[str]:
-        """The terms of the question that many of them have which hold no private detail."""
+        """The terms of the question that more than two of them have which hold no private detail."""
         first = self.ranking.first
         plain = (one for one in first if not _details(one.fact, one.slot, one.type)[0])
         facts = [indexed_terms(one.fact) for one in plain]
-        return {term for term in self.ranking.asked or () if sum(term in fact for fact in facts) > _MANY}
+        return {term for term in self.ranking.asked or () if sum(term in fact for fact in facts) > 2}
 
 
 def is_beside_the_point(

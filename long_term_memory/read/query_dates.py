@@ -19,8 +19,6 @@ from ..text_analysis.word_tables import word_table
 
 MAX_DAYS = 62
 """Days of a question that are looked for by name."""
-_LONGEST_NAMED = 31
-"""Days of one expression: a year is not looked for day by day."""
 LOOKED_AT = 400
 """Characters at the end of a question that are looked at: what was pasted before it dates nothing."""
 
@@ -29,10 +27,6 @@ _TABLE = word_table(__file__)
 _IS = _TABLE.patterns()
 _DAYS = {unit: int(days) for unit, days in _TABLE.groups("days").items()}
 _YEARS_ZH = {"大前年": -3, "前年": -2, "去年": -1, "今年": 0}
-_SOME = 10
-"""So many units ago, at most, is "a few ago"."""
-_AROUND = 3
-"""Days before, where a date is not meant exactly."""
 _FEW, _SOME_TENS = (2, 5), (20, 90)
 
 
@@ -72,7 +66,7 @@ def query_dates(text: str, at: datetime) -> QueryDates:
         rest += f"{text[end : one.start]} "
         end = one.end
     lengths = ((first, (after - first).days) for one in found for first, after in one.times)
-    few = ((first, length) for first, length in lengths if length <= _LONGEST_NAMED)
+    few = ((first, length) for first, length in lengths if length <= 31)  # no year, day by day
     days = tuple(sorted({first + n * _DAY for first, length in few for n in range(length)})[:MAX_DAYS])
     return QueryDates(period=_period(found, at), said=said.strip(), rest=rest + text[end:], days=days)
 
@@ -129,7 +123,8 @@ def _meant(start: int, end: int, spans: Sequence[Span], today: date) -> Iterator
 
 
 def _begin(span: Span) -> date:
-    return span.first - _AROUND * _DAY if span.unit is Unit.AROUND else span.first
+    """Some days before, where a date is not meant exactly."""
+    return span.first - 3 * _DAY if span.unit is Unit.AROUND else span.first
 
 
 def _told(found: re.Match[str], today: date) -> CalendarDate:
@@ -149,7 +144,7 @@ def _counted(text: str, today: date) -> Iterator[_Days]:
         yield _back(found, today, most, 0)
     for found in _IS["some_ago"].finditer(text):
         count = found["count"] or found["count_zh"]
-        least, most = so_many(count) if count else (1, _SOME)
+        least, most = so_many(count) if count else (1, 10)  # a few
         if least < most:  # an exact number of them is a day, a month or a year (`relative_dates.py`)
             yield _back(found, today, most, least)
 

@@ -12,11 +12,7 @@ MAX_SENTENCES = 8
 STATEMENT_WEIGHT = 0.5
 """What a sentence that does not ask counts, when another does."""
 
-_LONGEST = 300
-"""Characters of a message that may ask for everything; a longer one is about something."""
 _END = re.compile(r"(?<=[?？!！。;；\n])|(?<=\.)\s")
-_SHORT = 120
-"""Characters of a question that may leave out who asks."""
 _ASKS = re.compile(r"[?？][\s\"”’」』')）]*$")
 _AROUND = " \t\r\n.?!。？！，,;；:：~～…\"'“”‘’"
 _IS = word_table(__file__).patterns(plain=simplified)
@@ -36,7 +32,7 @@ def asks_for_all(text: str) -> bool:
 
     "What do you know about me?" and 你还记得我什么 have no word that a memory could share with them.
     """
-    if len(text) > _LONGEST:
+    if len(text) > 300:  # it is about something
         return False
     parts = [part.strip(_AROUND) for part, _ in weighted_sentences(text)]
     return any(
@@ -70,8 +66,8 @@ def asks_of_own_life(text: str) -> bool:
     plain = simplified(text)
     if any(_IS["own_zh"].match(plain, own.start()) for own in _IS["own"].finditer(plain)):
         return True
-    implied = (_IS[name].search(plain) for name in ("implied_en", "implied_zh"))
-    if len(plain) <= _SHORT and any(implied) and not asks_in_general(text):
+    implied = (_IS[name].search(plain) for name in ("implied_en", "implied_zh"))  # who asks is left out
+    if len(plain) <= 120 and any(implied) and not asks_in_general(text):
         return True
     return bool(_IS["life"].search(_IS["how_to"].sub(" ", plain)))
 

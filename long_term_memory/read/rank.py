@@ -63,8 +63,6 @@ _OF_UNMATCHED: Mapping[str, float] = {
     MemoryType.PROFILE: -UNMATCHED,
 }
 _UNMATCHED = np.array([_OF_UNMATCHED.get(kind, 0.0) for kind in KINDS])
-_SORTED_WHOLE = 256
-"""Of so few rows it costs more to find the best than to sort them all."""
 
 type Rows = NDArray[np.intp]
 
@@ -158,7 +156,7 @@ def best_rows(rows: Rows, score: Numbers, at: Numbers, most: int) -> Rows:
     """At most so many of the rows, the best first; equal scores go by the time `at`, the latest first."""
     if len(rows) < 2:
         return rows[:most]
-    if len(rows) > max(most, _SORTED_WHOLE):
+    if len(rows) > max(most, 256):  # fewer are sorted faster than the best of them are found
         of_rows = score[rows]
         rows = rows[of_rows >= np.partition(of_rows, len(rows) - most)[len(rows) - most]]
     return rows[np.lexsort((rows, -at[rows], -score[rows]))][:most]

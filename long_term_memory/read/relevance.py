@@ -44,8 +44,6 @@ FILL = 15
 APART = 1.25
 """So does what has a cosine so many standard deviations above the mean of all memories."""
 
-_DAY = timedelta(days=1)
-
 NEAR_COSINE = 0.5
 """What is near while nothing is known of the model's unrelated texts, if it also stands out."""
 _STANDS_OUT = 2.0
@@ -80,7 +78,7 @@ def relevant(signals: Signals, request: Request, unrelated: UnrelatedCosines | N
 def is_under_way(request: Request) -> bool:
     """Whether a question is about today alone, which is mostly said of what is to come."""
     period = request.period
-    return period is not None and period.end > request.at and period.end - period.start <= _DAY
+    return period is not None and period.end > request.at and period.end - period.start <= timedelta(days=1)
 
 
 def told_in(said: Numbers, period: Period) -> Flags:

@@ -25,7 +25,6 @@ BATCH = 10
 """Texts of one call: some providers take no more."""
 MAX_TRIES = 3
 """So often a model is asked; after that its questions go without what is not known, until the next start."""
-_LEAST_SPREAD = 0.01
 _DENSE = re.compile(f"[{DENSE}]")
 
 type Rows = NDArray[np.float64]
@@ -77,7 +76,7 @@ class SimilarityBaseline:
         parts = batched(texts, BATCH)
         rows = unit_rows([vector for some in parts for vector in await self._embedder.embed(list(some))])
         pairs = (rows @ rows.T)[~np.eye(len(rows), dtype=bool)]
-        return rows.mean(axis=0), max(float(pairs.std()), _LEAST_SPREAD)
+        return rows.mean(axis=0), max(float(pairs.std()), 0.01)
 
 
 def unit_rows(vectors: Sequence[Sequence[float]]) -> Rows:

@@ -37,12 +37,6 @@ PAUSE = 3_600.0
 
 _LITTLE = 1e-9
 _TOOL = ROLES.index(Role.TOOL)
-_MOMENT = timedelta(milliseconds=1)
-"""Instants lose a little where they are kept as numbers."""
-_BEFORE = 60
-"""So much stands before the first word that was found."""
-_PLACES = 200
-"""So many places of words are looked at, the first ones."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,7 +65,8 @@ class TranscriptReader:
             vector = (await self.seek(request.text)).vector
         heard = await self.transcript.look_up(access, request.terms, vector, now=request.at)
         unrelated = vector and self.baseline.unrelated(request.text, vector)
-        until = None if before is None else (before - _MOMENT).timestamp()
+        # Instants lose a little where they are kept as numbers.
+        until = None if before is None else (before - timedelta(milliseconds=1)).timestamp()
         places = await asyncio.to_thread(ranked, heard, request, unrelated, before=until, most=most)
         return await self._read(request, heard, places)
 
@@ -176,6 +171,6 @@ def _start(text: str, terms: Sequence[str], room: int) -> int:
     wanted, lower = {each.lower() for each in terms}, text.lower()
     folded = simplified(lower if len(lower) == len(text) else text)  # places in one are places in the other
     places = re.finditer("|".join(map(re.escape, wanted)) or "(?!)", folded)
-    starts = [max(0, min(found.start() - _BEFORE, len(text) - room)) for found in islice(places, _PLACES)]
+    starts = [max(0, min(found.start() - 60, len(text) - room)) for found in islice(places, 200)]
     passages = {start: folded[start : start + room] for start in starts}
     return max(passages, key=lambda start: sum(term in passages[start] for term in wanted), default=0)
