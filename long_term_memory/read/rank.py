@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from functools import cached_property
-from typing import override
+from typing import Any, override
 
 import numpy as np
 from numpy.typing import NDArray
@@ -98,11 +98,12 @@ class Ranking:
         """The item of a row with its score and what each signal adds."""
         item, signals = self.visible.items[row], self.visible.signals
         cosine = signals.cosine.item(row)
+        shares: Mapping[str, Any] = {name: share.item(row) for name, share in self.shares.items()}
         return Ranked(
             **met(item),
             item=item,
             score=self.scores.item(row),
-            **{name: share.item(row) for name, share in self.shares.items()},
+            **shares,
             words=signals.words.item(row),
             cosine=None if math.isnan(cosine) else cosine,
         )
