@@ -457,6 +457,16 @@ async def test_two_edits_of_one_memory_are_told_apart_and_undone_in_any_order(wo
         )
 
 
+async def test_an_edit_of_what_was_forgotten_since_is_not_undone(world: World) -> None:
+    await put(world, an_item("eats porridge", memory_id="one", type="preference"))
+    async with running(world) as api:
+        edited = await api.post("items/one/update", {"fact": "eats muesli"})
+        await api.post("items/one/update", {"status": "deleted"})
+        undone = await api.post(f"decisions/{edited['decision_id']}/undo")
+        assert (undone["done"], [each["why"] for each in undone["left"]]) == ([], ["changed_since"])
+        assert (await api.item("one"))["fact"] == "eats muesli"
+
+
 async def test_of_an_erased_person_no_decision_is_listed(world: World) -> None:
     await put(world, *four())
     async with running(world) as api:
