@@ -144,7 +144,7 @@ def test_an_item_comes_with_the_words_it_rests_on(host: Host, keeper: Person) ->
         "evidence",
         "older",
         "replaces",
-        "similar",
+        "otherwise",
         "audience",
         "audit",
         "reworded_at",

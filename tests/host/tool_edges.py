@@ -66,7 +66,12 @@ def made(memories: ToolMemories) -> LTMManager:
 
     sound = SimpleNamespace(damage="", trouble="")
     made = SimpleNamespace(
-        tool_memories=memories, failures={}, notes=nothing, counts=nothing, health=sound, zone=UTC
+        tool_memories=memories,
+        failures={},
+        notes=nothing,
+        status=SimpleNamespace(counts=nothing),
+        health=sound,
+        zone=UTC,
     )
     return cast("LTMManager", made)
 
