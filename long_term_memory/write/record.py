@@ -70,8 +70,8 @@ async def apply_opt_out(
 ) -> None:
     """Drop the turn; with `points_back` the exchange before it, else those that tell what `about` names.
 
-    Of an exchange that other memories rest on, too, only the memories that tell it are forgotten. `since` is
-    when the speaker last asked so in this chat: what stands before that is not meant by "that".
+    Of an exchange that other memories rest on, too, only the memories that tell it are forgotten. "That" is
+    nothing while paused, nor what was said before `_JUST_NOW` or `since`, when the speaker last asked so.
     """
     gone = list(await tx.of_turn(turn.chat.umo, access.owner, turn.at))
     recent = await tx.newest(turn.chat.umo, access.at_scope.scope_id, limit=MAX_LOOKBACK)
@@ -87,8 +87,10 @@ async def apply_opt_out(
     for exchange in last if request.points_back else told:
         whole = [*exchange, *await tx.of_turn(turn.chat.umo, access.owner, exchange[0].created_at)]
         resting = await tx.resting([event.event_id for event in whole])
-        meant = [item for item in resting if _tells(item.fact, request.about)]
-        meant = [item for item in meant if _relatives(item.fact) == _relatives(request.about)]
+        whose = _relatives(request.about)
+        meant = [
+            item for item in resting if _tells(item.fact, request.about) and _relatives(item.fact) == whose
+        ]
         if not meant or len(meant) == len(resting):
             gone += whole
             continue
@@ -98,8 +100,8 @@ async def apply_opt_out(
     await tx.retract(list({event.event_id: event for event in gone}.values()), actor=access.owner.scope_id)
 
 
-def _relatives(text: str) -> set[str]:
-    return {*relatives(text.casefold())}
+def _relatives(text: str) -> frozenset[str]:
+    return relatives(text.casefold())
 
 
 def _tell(exchange: Sequence[Event], about: str) -> bool:

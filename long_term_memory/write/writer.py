@@ -170,7 +170,8 @@ class MemoryWriter:
         parts, segment, provider = self.parts, leased.segment, leased.reservation.provider_id
         answer = await extract(leased, parts.budget)
         facts, broken = await asyncio.to_thread(ground_all, answer.candidates, segment, parts.zone)
-        segment = await self._store.in_snapshot(lambda tx: with_known_of(tx, facts, segment))
+        if parts.verify and (asked := [each for each in facts if not (each.doubt or each.refused)]):
+            segment = await self._store.in_snapshot(partial(with_known_of, facts=asked, segment=segment))
         facts = await verified(facts, segment, parts.verify, provider=provider)
         facts = await parts.neighbours.found(facts)
         return Extracted(facts=facts, rejected=(*answer.rejected, *broken))
