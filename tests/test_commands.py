@@ -593,10 +593,33 @@ async def test_why_tells_an_admin_in_private_what_was_rejected_as_it_waited(shad
     assert "Oslo" not in await shadow.root(f"ltm why {oslo}", group("root"))
     unseen = "There is no memory"
     assert (await shadow.says(f"ltm why {oslo}", private("bob"))).startswith(unseen)
-    # Of what was in use no admin was shown the words it rests on.
     await shadow.root(f"ltm approve {violin}")
-    await shadow.root(f"ltm reject {violin}")
-    assert (await shadow.root(f"ltm why {violin}")).startswith(unseen)
+    kept = f"{violin} was approved and is in use."
+    assert (await shadow.root(f"ltm reject {violin}")).startswith(kept)
+    assert (await shadow.root(f"ltm approve {violin}")).startswith(kept)
+
+
+async def test_only_what_the_admin_sees_in_a_chat_is_decided_there(shadow: Talk) -> None:
+    await shadow.says("ltm add my bike is blue")
+    await shadow.tells("I live in Oslo")
+    oslo, bike = [line.split()[1] for line in (await shadow.says("ltm list")).splitlines()[1:3]]
+    office = group("root")
+    for command in ("why", "approve", "reject"):
+        said = await shadow.root(f"ltm {command} {bike}")
+        assert said.startswith(f"There is no memory {bike} that you can see")
+        said = await shadow.root(f"ltm {command} {oslo}", office)
+        assert f"Send it to me in a private chat: /ltm {command} {oslo}" in said
+    assert (await shadow.root("ltm approve all")).startswith("Approved: 1 memory.")
+    for command in ("why", "approve", "reject"):
+        assert (await shadow.root(f"ltm {command} {oslo}")).startswith(f"{oslo} was approved and is in use.")
+        assert "here is no memory" in await shadow.root(f"ltm {command} {oslo}", office)
+    said = await shadow.says("ltm list")
+    assert "blue" in said
+    assert "not used yet" not in said
+    # An admin's own, in use, is theirs to see.
+    await shadow.root("ltm add my car is red")
+    car = (await shadow.root("ltm list")).splitlines()[1].split()[1]
+    assert (await shadow.root(f"ltm reject {car}")).startswith(f"Rejected: my car is red ({car}).")
 
 
 async def test_in_a_group_the_words_of_what_waits_are_not_shown(shadow: Talk) -> None:
@@ -655,13 +678,10 @@ async def test_approved_and_rejected_items_wait_no_more(shadow: Talk) -> None:
     approved = await shadow.root(f"ltm approve {ids[0]}")
     assert approved.startswith("Approved: User")
     assert approved.endswith(f" ({ids[0]})")
-    assert (await shadow.root(f"ltm approve {ids[0]}")).endswith(f"({ids[0]}) - in use")
-    assert (await shadow.root(f"ltm reject {ids[1]}", group("root"))).startswith(f"Rejected: {ids[1]}.")
-    over = (
-        f"Nothing to decide: {ids[1]} - an admin rejected it. To bring it back, restore it on the dashboard"
-    )
-    over += " page: Memories, Forgotten."
-    assert await shadow.root(f"ltm reject {ids[1]}") == await shadow.root(f"ltm approve {ids[1]}") == over
+    assert (await shadow.root(f"ltm reject {ids[1]}")).startswith("Rejected: User")
+    over = f"({ids[1]}) - an admin rejected it. To bring it back, restore it on the dashboard page: Memories,"
+    for command in ("reject", "approve"):
+        assert over in await shadow.root(f"ltm {command} {ids[1]}")
     assert await shadow.root("ltm approve all please") == (
         "Approved: 1 memory. It is used from now on. "
         "For 10 minutes, Review on the dashboard page can undo this."
@@ -687,9 +707,8 @@ async def test_an_approval_tells_what_it_replaces(shadow: Talk) -> None:
     await shadow.says("ltm add I live in Delft")
     await shadow.tells("I live in Utrecht")
     utrecht = (await shadow.root("ltm pending")).splitlines()[2].split()[0]
-    # Who reads along in a group is told no words.
-    said = (await shadow.root(f"ltm approve {utrecht}", group("root"))).splitlines()
-    assert said == [f"Approved: {utrecht}", "1 memory in use was replaced."]
+    said = (await shadow.root(f"ltm approve {utrecht}")).splitlines()
+    assert said == [f"Approved: User lives in Utrecht ({utrecht})", "It replaces: User lives in Delft"]
     await shadow.tells("I live in Oslo")
     lines = (await shadow.root("ltm pending")).splitlines()
     oslo = lines[2].split()[0]

@@ -8,7 +8,7 @@ from ..domain.errors import AmbiguousError, NotFoundError
 from ..domain.memory import Item
 from ..domain.review import WaitingFilter, WaitingItem
 from ..manager import LTMManager
-from ..manager.bulk_review import CONTESTED, NEWER, UNSURE, DecidedError, WaitingHere
+from ..manager.bulk_review import CONTESTED, NEWER, UNSURE, DecidedError, HiddenError, WaitingHere
 from ..manager.status import Counts
 from ..messages import Messages
 from ..policies.token_cap import is_for_tokens
@@ -22,6 +22,7 @@ from .command import (
     UsageError,
     approving,
     facts_of,
+    hidden_here,
     list_numbers,
     means_all,
     page_number,
@@ -114,12 +115,12 @@ async def approve(manager: LTMManager, command: Command) -> str:
 
 
 async def reject(manager: LTMManager, command: Command) -> str:
-    """`reject <id>`: drop a memory, waiting or in use; it is not learnt again by itself."""
+    """`reject <id>`: drop a memory that the admin sees; it is not learnt again by itself."""
     return await _decided(manager, command, manager.review.reject_one, "reject.done")
 
 
 async def _decided(manager: LTMManager, command: Command, decide: Decide, key: str) -> str:
-    """What is decided about each that is named, with its words where this chat may show them."""
+    """What is decided about each that is named."""
     named = [each for each in _BETWEEN.split(command.argument) if each]
     if list_numbers(command.argument) or means_all(command.argument):
         raise UsageError  # what waits has no numbers
@@ -138,14 +139,15 @@ async def _decided(manager: LTMManager, command: Command, decide: Decide, key: s
 async def _decided_one(manager: LTMManager, command: Command, short_id: str, decide: Decide, key: str) -> str:
     say = command.say
     try:
-        item, replaced = await decide(short_id, actor=command.operator)
+        seen, _ = await manager.review.seen_one(command.chat, short_id)
+        item, replaced = await decide(seen.memory_id, actor=command.operator)
         why = ""
+    except HiddenError as hidden:
+        return hidden_here(hidden, command)
     except DecidedError as decided:
         item, replaced, key = decided.item, (), "decide.over"
         why = say.rule(item.reason) if item.reason else say.text(f"item_status.{item.status}")
-    shown = (item.status is not Status.DELETED or not why) and manager.review.readable(item, command.chat)
-    fact = say.text("decide.fact", fact=item.fact, id=short(item)) if shown else short(item)
-    told = say.text(key, fact=fact, why=why)
+    told = say.text(key, fact=say.text("decide.fact", fact=item.fact, id=short(item)), why=why)
     if why:
         return say.after(told, say.text("decide.restore")) if item.reason == REJECTED else told
     return "\n".join((told, _replaced(manager, command, replaced))) if replaced else told

@@ -100,6 +100,10 @@ class DecidedError(NotFoundError):
         self.item = item
 
 
+class HiddenError(DecidedError):
+    """The chat does not show the `item`: it is in use since an approval, or a group reads along."""
+
+
 class BulkReview(Operations):
     """For operators only. What decides raises RefusedError while read-only; parts before that stand."""
 
@@ -125,16 +129,19 @@ class BulkReview(Operations):
             names=await self._store.statistics.names({item.owner.scope_id for item in readable}),
         )
 
-    async def waiting_one(self, short_id: str) -> tuple[Item, str]:
-        """One item that waits, or did until it was rejected, and what its owner is called.
+    async def seen_one(self, chat: Chat, short_id: str) -> tuple[Item, str]:
+        """What an operator sees in this chat, and what its owner is called: one of their own, or that waits.
 
-        Raises NotFoundError, AmbiguousError, and DecidedError for one in use that an operator approved.
+        One that waited until it was rejected too. Raises NotFoundError, AmbiguousError, HiddenError.
         """
-        found = await self._store.beginning(id_prefix(short_id), limit=_MOST_ALIKE)
-        waiting = [one for one in found if one.status in WAITING]
-        item = only(waiting or await self._store.in_snapshot(partial(_decided, found)))
-        if item.status is Status.ACTIVE:
-            raise DecidedError(item)
+        try:
+            item = await self._own_of_any_status(self._access(chat), short_id)
+        except NotFoundError:
+            found = await self._store.beginning(id_prefix(short_id), limit=_MOST_ALIKE)
+            waiting = [one for one in found if one.status in WAITING]
+            item = only(waiting or await self._store.in_snapshot(partial(_decided, found)))
+            if item.status is Status.ACTIVE or not self.readable(item, chat):
+                raise HiddenError(item) from None
         owner = item.owner.scope_id
         names = await self._store.statistics.names({owner})
         return as_judged(item, self._components.policies.write()), names.get(owner, owner)

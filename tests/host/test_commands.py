@@ -265,17 +265,23 @@ def test_what_was_forgotten_comes_back_by_undo_and_when_it_is_asked_for(
 
 
 @pytest.mark.parametrize(
-    ("approve", "approved"), [("/ltm approve", "Approved: "), ("/ltm 批准", "已批准：")], ids=["en", "zh"]
+    ("approve", "approved", "private"),
+    [
+        ("/ltm approve", "Approved: ", "Everybody in the group can read this."),
+        ("/ltm 批准", "已批准：", "群里人人都能看到"),
+    ],
+    ids=["en", "zh"],
 )
-def test_an_admin_approves_one_memory_without_showing_it_to_the_chat(
-    host: Host, model: ScriptedModel, newcomer: Newcomer, approve: str, approved: str
+def test_an_admin_approves_one_memory_where_it_may_be_shown(
+    host: Host, model: ScriptedModel, newcomer: Newcomer, approve: str, approved: str, private: str
 ) -> None:
     person = newcomer("Ann")
     host.say(person, "I'm allergic to shrimp and I live in Oslo")
     facts = ("User is allergic to shrimp", "User lives in Oslo")
     items = host.memories.wait_for(person, *facts)
     memory_id = short(items[facts[0]])
-    assert host.say(ADMIN, f"{approve} {memory_id}", group="office") == f"{approved}{memory_id}"
+    assert host.say(ADMIN, f"{approve} {memory_id}", group="office").startswith(private)
+    assert host.say(ADMIN, f"{approve} {memory_id}").startswith(f"{approved}{facts[0]}")
     block = block_given(host, model, person, "Hello")
     assert (facts[0] in block, facts[1] in block) == (True, False)
 
