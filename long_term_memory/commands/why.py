@@ -51,9 +51,10 @@ async def why_waiting(manager: LTMManager, command: Command) -> str:
         return say.text("error.private_only", command=f"{command.shown} {short(item)}")
     details = await manager.browsing.item(item.memory_id)
     named = replace(item, fact=say.text("pending.fact", owner=owner, fact=item.fact))
-    lines = _lines(Explained(item=named, evidence=details.evidence, older=details.older), command)
+    rivals = details.replaces, details.otherwise
+    explained = Explained(item=named, evidence=details.evidence, older=details.older, rivals=rivals)
+    lines = _lines(explained, command)
     key = "why.by_admin" if item.status in WAITING else "decide.restore"
-    lines += approving(details.replaces, details.otherwise, say)
     return "\n".join((*lines, say.text(key, id=short(item))))
 
 
@@ -64,7 +65,8 @@ def _percent(share: float) -> str:
 
 def _lines(explained: Explained, command: Command) -> list[str]:
     parts = (_fact_lines, _quote_lines, _older_lines)
-    return [line for part in parts for line in part(explained, command)]
+    lines = [line for part in parts for line in part(explained, command)]
+    return [*lines, *approving(*explained.rivals, command.say)]
 
 
 def _accepting(item: Item, waiting: OwnWaiting, say: Messages) -> Iterator[str]:
@@ -84,16 +86,20 @@ def _fact_lines(explained: Explained, command: Command) -> Iterator[str]:
         yield say.text("why.about", person=item.person)
     if item.teller:
         yield say.text("why.teller", teller=item.teller)
+    confidence, origin = _percent(item.confidence), say.text(f"origin.{item.origin}")
+    if reworded_at(item, explained.older):
+        confidence = say.text("why.of_earlier", text=confidence)
+        origin = say.text("why.by_operator", origin=origin)
     count = item.evidence_count if command.chat.private else len(explained.evidence)
     yield say.text(
         "why.state" if count else "why.state_bare",
         status=say.text(f"item_status.{item.status}"),
-        confidence=_percent(item.confidence),
+        confidence=confidence,
         count=count,
     )
     if item.status is not Status.ACTIVE and item.reason:
         yield say.text("why.held", reason=say.rule(item.reason))
-    yield say.text("why.origin", origin=say.text(f"origin.{item.origin}"))
+    yield say.text("why.origin", origin=origin)
     chats = {item.origin_umo, *(one.umo for one in explained.evidence)}
     yield say.text("why.said_here" if command.chat.umo in chats else "why.said_elsewhere")
     if item.audience is Audience.EVERYWHERE:

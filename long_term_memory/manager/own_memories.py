@@ -4,12 +4,14 @@ import asyncio
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
+from functools import partial
 
 from ..access.identity import persona_of, without_persona
 from ..domain.chat import Access, Chat
 from ..domain.enums import BY_ITSELF, WAITING, ListedType, MemoryType
 from ..domain.errors import InvalidInputError, NotFoundError, RefusedError
 from ..domain.memory import EvidenceInContext, Item, Page
+from ..domain.review import Rival
 from ..domain.writing import AuditEntry, AuditFilter
 from ..messages import LOCALES, Messages
 from ..policies.admission import as_judged
@@ -42,6 +44,8 @@ class Explained:
     item: Item
     evidence: Sequence[EvidenceInContext]
     older: Sequence[Item] = ()
+    rivals: tuple[Sequence[Rival], Sequence[Rival]] = ((), ())
+    """While it waits, what its approval replaces in use, and what it leaves that says otherwise."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,10 +98,13 @@ class OwnMemories(Operations):
         """One item that is not forgotten, with its words."""
         access, memories = self._access(chat), self._store.memories
         item = await self._own_of_any_status(access, short_id)
+        used, others = await self._store.in_snapshot(partial(beside, item))
+        shown = await memories.own_by_id([one.memory_id for one in (*used, *others)], access)
         return Explained(
             item=as_judged(item, self._components.policies.write()),
             evidence=await memories.own_evidence(item.memory_id, access),
             older=(await memories.own_older([item.memory_id], access))[item.memory_id],
+            rivals=([r for r in used if r.memory_id in shown], [r for r in others if r.memory_id in shown]),
         )
 
     async def why_not(self, chat: Chat, words: str, *, recall_id: str | None = None) -> WhyNot:

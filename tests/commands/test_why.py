@@ -17,11 +17,11 @@ from astrbot_plugin_ltm.long_term_memory.manager.why_not import RecallOutcome, T
 from astrbot_plugin_ltm.long_term_memory.messages import LOCALES, Locale, Messages
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 
-from tests.running import AUTO, World, private
+from tests.running import AUTO, World, group, private
 from tests.stores import NOW, an_event, an_evidence, an_item, opened
-from tests.test_commands import Talk, at_work
+from tests.test_commands import Talk, at_work, talking
 
-FLIGHT = "f11947"
+FLIGHT, KITCHEN = "f11947", group("alice")
 
 
 async def agree_to_a_flight(talk: Talk) -> None:
@@ -71,6 +71,11 @@ async def test_what_an_operator_reworded_says_so_in_why_and_in_the_export(talk: 
     why, exported = await told()
     [line] = [line for line in why.splitlines() if "reworded" in line]
     assert line.startswith("An admin reworded it on 2025-06-01 12:01 UTC.")
+    assert "Source: an admin's text. Before that: asked to remember" in why.splitlines()
+    assert "Confidence 100%, of the earlier text, 1 piece of evidence." in why
+    chinese = await talk.says(f"记忆 依据 {bike.memory_id}")
+    assert "来源：管理员修改过。修改前：" in chinese
+    assert "100%（修改前的文字）" in chinese
     assert exported
     # What was said is neither dated as if it had been the operator's words, nor out of reach.
     present, earlier = (await talk.says("ltm why-not blue bike")).splitlines()
@@ -79,6 +84,7 @@ async def test_what_an_operator_reworded_says_so_in_why_and_in_the_export(talk: 
     await reworded("my bike is blue")
     why, exported = await told()
     assert "reworded" not in why
+    assert "admin" not in why
     assert not exported
 
 
@@ -107,6 +113,23 @@ async def test_what_replaces_another_says_so(talk: Talk) -> None:
     assert said[1:] == ["它取代了：User lives in Oslo"]
     talk.world.clock.move(timedelta(seconds=1))
     assert "\n" not in await talk.says("ltm add I live in Berlin")
+
+
+async def test_its_person_is_told_what_says_otherwise_than_what_waits(tmp_path: Path) -> None:
+    async with talking(tmp_path, {"write_policy": {"mode": "shadow"}}) as talk:
+        await talk.says("ltm add I live in Lyon")
+        await talk.says("ltm add I like coffee")
+        talk.world.clock.move(timedelta(seconds=1))
+        await talk.tells("I live in Dijon")
+        await talk.tells("I don't like coffee", KITCHEN)
+        assert "Approving it replaces: User lives in Lyon" in (await talk.says("ltm why Dijon")).splitlines()
+        coffee = (await talk.says("ltm list", KITCHEN)).splitlines()[1].split()[1]
+        lines = (await talk.says(f"ltm why {coffee}")).splitlines()
+        assert lines[-2].startswith("Says otherwise than: User likes coffee (approving it, ")
+        assert lines[-1] == f"To accept it: /ltm keep {coffee}"
+        assert (await talk.says(f"记忆 依据 {coffee}")).splitlines()[-2].startswith("与")
+        # What the group may not read is not named there.
+        assert "User likes coffee" not in await talk.says(f"ltm why {coffee}", KITCHEN)
 
 
 async def test_words_that_fit_nothing_name_the_command_for_what_is_missing(talk: Talk) -> None:
