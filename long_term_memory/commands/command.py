@@ -9,13 +9,14 @@ from itertools import groupby
 from typing import Any
 
 from ..domain.chat import Chat
-from ..domain.enums import NOTE, MemoryType, Origin, Status
+from ..domain.enums import Status
 from ..domain.errors import LtmError, NotFoundError, RefusedError
 from ..domain.memory import Item, Page
 from ..domain.review import Rival
 from ..manager import LTMManager
 from ..manager.bulk_review import HiddenError
 from ..manager.confirmation_codes import Confirming
+from ..manager.editing import shown
 from ..manager.operations import MIN_ID_LENGTH
 from ..messages import ARGUMENTS, TYPED, Messages
 from ..text_analysis.numbers import in_digits, number_of
@@ -199,8 +200,7 @@ def short(item: Item) -> str:
 
 def type_of(item: Item, say: Messages) -> str:
     """What lists call its type."""
-    is_note = item.type is MemoryType.EPISODE and item.origin is Origin.USER_EXPLICIT
-    return say.text(f"type.{NOTE if is_note else item.type}")
+    return say.text(f"type.{shown(item.type, item.origin)}")
 
 
 def hidden_here(hidden: HiddenError, command: Command) -> str:

@@ -253,8 +253,8 @@ class BulkReview(Operations):
         one, *_ = prior
         key, until, n = self._components.ports.make_id(), self._clock() + UNDO_FOR, len(prior)
         edits = [each for each in prior[one] if each.memory_id == one and n == 1]
-        was = {k: (each.before[k], each.after[k]) for each in edits for k in _EDITED & each.after.keys()}
-        told = {k: [shown(value) for value in pair] for k, pair in was.items() if pair[0] != pair[1]}
+        was = {k: (e.before[k], e.after[k], e.origin) for e in edits for k in _EDITED & e.after.keys()}
+        told = {k: [shown(a, origin), shown(b, origin)] for k, (a, b, origin) in was.items() if a != b}
         made = Undoable(decision_id=key, action=action, until=until, count=n, memory_id=one, changed=told)
         self._undo.put(key, (made, prior))
         return key

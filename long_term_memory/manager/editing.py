@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from ..domain.enums import EDITED, LIVE_STATUSES, WAITING, Level, MemoryType, Status
+from ..domain.enums import EDITED, LIVE_STATUSES, NOTE, WAITING, Level, MemoryType, Origin, Status
 from ..domain.errors import InvalidInputError, RefusedError
 from ..domain.memory import Item
 from ..domain.time import MakeId
@@ -76,7 +76,9 @@ async def _set(tx: StoreTransaction, item: Item, decision: Decision, **values: o
         return item
     changed = replace(item, **values, updated_at=decision.now)  # pyright: ignore[reportArgumentType] - its own
     await tx.update_item(changed)
-    await tx.audit(_line(item, decision, field, before=shown(before), after=shown(after)))
+    await tx.audit(
+        _line(item, decision, field, before=shown(before, item.origin), after=shown(after, item.origin))
+    )
     return changed
 
 
@@ -173,8 +175,10 @@ def _line(item: Item, decision: Decision, field: str, *, before: str, after: str
     return replace(audit_line(decision, "edit", item, item, reason=field), before=before, after=after)
 
 
-def shown(value: object) -> str:
-    """A value as the audit shows it."""
+def shown(value: object, origin: Origin) -> str:
+    """A value as the audit and lists show it, of a memory of this origin."""
+    if value is MemoryType.EPISODE and origin is Origin.USER_EXPLICIT:
+        return NOTE
     if isinstance(value, Level):
         return value.name
     if isinstance(value, float):

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from ..domain.enums import LIVE_STATUSES, Audience, Status
+from ..domain.enums import LIVE_STATUSES, Audience, Origin, Status
 from ..domain.memory import Item
 from ..policies.succession import is_taken_out, status_rank, waited_as
 from .conflicts import answers_beside, holder_of
@@ -24,11 +24,12 @@ _DECIDED = _OF_PLACE | {"importance", "ttl_days"}
 _OF_ANY_TEXT = {"type", "importance", "ttl_days", "expires_at", "updated_at"}
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class PriorState:
     """How a memory stood before a change, as far as the change touched it."""
 
     memory_id: str
+    origin: Origin
     at: datetime
     """Its `updated_at` after the change."""
     before: Mapping[str, Any]
@@ -59,7 +60,7 @@ def prior_states(updates: Updates) -> PriorStates:
         if not changed.keys() <= _OF_ANY_TEXT:  # what was reworded since is another one
             changed["fact"] = after.fact
         was = {name: getattr(before, name) for name in changed}
-        prior.append(PriorState(memory_id=after.memory_id, at=after.updated_at, before=was, after=changed))
+        prior.append(PriorState(after.memory_id, after.origin, after.updated_at, was, changed))
     return prior
 
 

@@ -9,10 +9,17 @@ from random import Random
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Turn
-from astrbot_plugin_ltm.long_term_memory.domain.enums import LIVE_STATUSES, Level, MemoryType, Mode, Status
+from astrbot_plugin_ltm.long_term_memory.domain.enums import (
+    LIVE_STATUSES,
+    Level,
+    MemoryType,
+    Mode,
+    Origin,
+    Status,
+)
 from astrbot_plugin_ltm.long_term_memory.domain.errors import InvalidInputError, LtmError, RefusedError
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item, ItemFilter
-from astrbot_plugin_ltm.long_term_memory.domain.writing import AuditEntry
+from astrbot_plugin_ltm.long_term_memory.domain.writing import AuditEntry, AuditFilter
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.manager.editing import Edit
 from astrbot_plugin_ltm.long_term_memory.policies.keys import waiting_key
@@ -144,6 +151,19 @@ async def test_an_earlier_text_keeps_its_type_and_is_listed_behind_the_present_o
         (BERGEN, "episode"),
         (OSLO, "profile"),
     ]
+
+
+async def test_what_lists_call_a_note_is_one_in_the_audit_and_among_decisions(
+    world: World, memory: LTMManager
+) -> None:
+    asked = an_item("My bike is blue", memory_id="bike", type=MemoryType.EPISODE, origin=Origin.USER_EXPLICIT)
+    found = an_item("User went to Rome", memory_id="rome", type=MemoryType.EPISODE, origin=Origin.RULE)
+    await put(world, asked, found)
+    for memory_id, name in (("bike", "note"), ("rome", "episode")):
+        await edit(memory, memory_id, type=MemoryType.PROFILE)
+        line = (await memory.browsing.audit(AuditFilter(memory_id=memory_id))).rows[0]
+        assert (line.before, line.after) == (name, "profile")
+        assert (await memory.review.undoable())[0].changed == {"type": [name, "profile"]}
 
 
 async def test_an_edit_can_be_taken_back_by_bringing_back_the_earlier_words(
