@@ -201,7 +201,10 @@ async def test_what_was_taken_away_says_by_whom_and_what_brings_it_back(
 ) -> None:
     await learnt(talk, "I am allergic to peanuts", "peanuts")
     short_id = (await talk.says("ltm list")).splitlines()[1].split()[1]
-    await (talk.root(f"ltm reject {short_id}") if by_admin else talk.says(f"ltm forget {short_id}"))
+    if by_admin:
+        await talk.memory.review.reject_one(short_id, actor="operator:root")
+    else:
+        await talk.says(f"ltm forget {short_id}")
     *undone, said = (await talk.says("ltm why-not peanuts")).splitlines()
     assert undone == ([] if by_admin else ["To bring back what was just forgotten: /ltm undo"])
     assert said.startswith(f"{'An admin removed a memory' if by_admin else 'A memory'} with these words")
@@ -382,7 +385,8 @@ async def test_an_admin_sees_how_many_recalls_found_nothing(talk: Talk) -> None:
 
 async def test_what_an_admin_rejected_stays_the_admins_deed_when_it_is_said_again(talk: Talk) -> None:
     await learnt(talk, "I am allergic to peanuts", "peanuts")
-    await talk.root(f"ltm reject {(await talk.says('ltm list')).splitlines()[1].split()[1]}")
+    short_id = (await talk.says("ltm list")).splitlines()[1].split()[1]
+    await talk.memory.review.reject_one(short_id, actor="operator:root")
     await talk.tells("I am allergic to peanuts")
     assert (await talk.says("ltm why-not peanuts")).startswith("An admin removed a memory with these words")
 
