@@ -11,16 +11,17 @@ from ..domain.errors import NotFoundError
 from ..domain.memory import Item
 from ..domain.review import Rival, WaitingFilter, WaitingItem, WaitingItems
 from ..policies.admission import as_judged
+from ..policies.slots import say_otherwise
 from ..policies.succession import is_in_doubt, waited_as
 from ..read.diversify import is_answered_anew
 from ..storage.store import StoreTransaction
-from ..write.conflicts import contested_by
+from ..write.conflicts import NEAREST, contested_by
 from ..write.reverting import TAKEN, PriorStates, put_back, to_put_back
 from ..write.transitions import REJECTED, Decision, approve, conflicts_of_waiting, history_of, reject
 from .components import Components
 from .confirmation_codes import Expiring
 from .editing import Edit, edit_item, shown
-from .operations import ItemOperation, NotChangedError, Operations, Undecided, id_prefix, only
+from .operations import ItemOperation, Look, NotChangedError, Operations, Undecided, id_prefix, only
 from .undo import UNDO_FOR
 
 type Ids = Sequence[str]
@@ -182,12 +183,15 @@ class BulkReview(Operations):
         In order of last confirmation, so that the latest value wins. Without `memory_ids`, those are skipped
         that are in doubt, that would replace something confirmed later, or that another contests.
         """
-        apply = _approve_if_sure if memory_ids is None else approve
+        alike = dict[Item, Ids]()
+        look = partial(_look_for_alike, alike) if memory_ids is None else None
+        apply = partial(_approve_if_sure, alike=alike) if look else approve
         waiting = await self._store.browsing.waiting_ids(reason, since)
         if memory_ids is not None:
             place = {each: at for at, each in enumerate(waiting)}
             waiting = sorted(memory_ids, key=lambda each: place.get(each, 0))
-        return await self._decide(waiting, partial(_if_waiting, apply=apply), "approve", actor=actor)
+        decide = partial(_if_waiting, apply=apply)
+        return await self._decide(waiting, decide, "approve", actor=actor, look=look)
 
     async def reject(
         self, memory_ids: Ids | None, reason: str | None = None, since: datetime | None = None, *, actor: str
@@ -240,9 +244,11 @@ class BulkReview(Operations):
         item, prior = await self._change(memory_id, apply, actor=actor)
         return Edited(item=item, decision_id=self._keep({memory_id: prior} if prior else {}, action))
 
-    async def _decide(self, ids: Ids, apply: ItemOperation[object], action: str, *, actor: str) -> Decided:
+    async def _decide(
+        self, ids: Ids, apply: ItemOperation[object], action: str, *, actor: str, look: Look | None = None
+    ) -> Decided:
         """Decide about each; without an `action` it is not among the `undoable`."""
-        prior, left = await self._change_each(ids, apply, actor=actor)
+        prior, left = await self._change_each(ids, apply, actor=actor, look=look)
         decision_id = self._keep(prior, action)
         return Decided(done=[*prior], left=left, replaced=len(_gave_way(prior)), decision_id=decision_id)
 
@@ -300,14 +306,25 @@ async def _if_waiting(
     await apply(tx, item, decision)
 
 
-async def _approve_if_sure(tx: StoreTransaction, item: Item, decision: Decision) -> Item | None:
+async def _look_for_alike(alike: dict[Item, Ids], memory_ids: Ids, tx: StoreTransaction) -> None:
+    """Which memories the words of each would contradict."""
+    for item in filter(None, [await tx.get_item(each) for each in memory_ids]):
+        found = await tx.similar(item.owner, None, item.fact, limit=NEAREST)
+        alike[item] = [one.memory_id for one in found if say_otherwise(item, one)]
+
+
+async def _approve_if_sure(
+    tx: StoreTransaction, item: Item, decision: Decision, alike: Mapping[Item, Ids]
+) -> Item | None:
     if is_in_doubt(item.status, item.reason):
         raise NotChangedError(UNSURE)
     conflicts = await conflicts_of_waiting(tx, item)
     for other in conflicts:
         if other.status is Status.ACTIVE and other.last_confirmed_at > item.last_confirmed_at:
             raise NotChangedError(f"{NEWER}: the memory {other.memory_id} was confirmed later")
-    for other in await contested_by(tx, item, conflicts):
+    # What has changed since it was looked at is looked for again.
+    others = [await tx.get_item(each) for each in alike[item]] if item in alike else None
+    for other in await contested_by(tx, item, conflicts, others):
         if rival(item, other, replaced=False).then in OPEN:
             raise NotChangedError(f"{CONTESTED}: the memory {other.memory_id} does")
     return await approve(tx, item, decision, conflicts=conflicts)

@@ -1,10 +1,11 @@
 """The base of all operations on memory: whose turn it is, and how memories are looked up and changed."""
 
 import unicodedata
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import batched
+from typing import Any
 
 from ..domain.chat import Access, Chat, Turn
 from ..domain.enums import Status
@@ -27,6 +28,8 @@ BATCH_SIZE = 20
 
 type ItemOperation[T] = Callable[[StoreTransaction, Item, Decision], Awaitable[T]]
 """What is done to a memory as it is now; raises RefusedError where a rule forbids it."""
+type Look = Callable[[Sequence[str], StoreTransaction], Coroutine[Any, Any, None]]
+"""What takes long to find of memories with these ids."""
 
 
 class NotChangedError(RefusedError):
@@ -103,16 +106,19 @@ class Operations:
         return changed, prior_states(updates)
 
     async def _change_each(
-        self, memory_ids: Iterable[str], apply: ItemOperation[object], *, actor: str
+        self, ids: Iterable[str], apply: ItemOperation[object], *, actor: str, look: Look | None = None
     ) -> tuple[Mapping[str, PriorStates], Sequence[Undecided]]:
         """For each of the memories what changed with it, and those of which a rule says why nothing did.
 
-        It is done in parts, with time for others to write between two.
+        It is done in parts, with time for others to write between two. Each is given to `look` before, in a
+        snapshot.
         """
         results = dict[str, PriorStates | Undecided]()
-        for place, part in enumerate(list(batched(dict.fromkeys(memory_ids), BATCH_SIZE)) or [()]):
+        for place, part in enumerate(list(batched(dict.fromkeys(ids), BATCH_SIZE)) or [()]):
             if place:
                 await breathe()
+            if look:
+                await self._store.in_snapshot(partial(look, part))
             results |= await self._store.in_transaction(partial(_results, part, apply, self._decision(actor)))
         self._components.embedding.notify()
         left = [each for each in results.values() if isinstance(each, Undecided)]

@@ -1,9 +1,14 @@
 """What an operator approves."""
 
+from collections.abc import Sequence
 from pathlib import Path
+from threading import current_thread
+from typing import Any
 
+import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.enums import Status
-from astrbot_plugin_ltm.long_term_memory.storage.store import Store
+from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
+from astrbot_plugin_ltm.long_term_memory.storage.store import Store, StoreTransaction
 
 from tests.running import World, settings
 from tests.stores import NOW, an_item, keep, migrated, opened
@@ -35,6 +40,29 @@ async def test_it_is_told_how_many_others_in_use_many_approvals_replace(tmp_path
         assert (len(decided.done), decided.replaced) == (2, 1)
         again = await memory.review.approve([waiting[0].memory_id], actor="operator:x")
         assert (len(again.done), again.replaced) == (0, 0)
+
+
+async def test_others_may_write_while_those_that_contest_what_is_approved_are_looked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads, similar = list[str](), StoreTransaction.similar
+
+    async def watched(tx: StoreTransaction, *args: Any, **kwargs: Any) -> Sequence[Item]:
+        threads.append(current_thread().name)
+        return await similar(tx, *args, **kwargs)
+
+    world = World(tmp_path / "host.db")
+    facts = ("User likes coffee", "User does not like coffee", "User owns a boat")
+    waiting = [an_item(fact, status=Status.PENDING, reason="mode") for fact in facts]
+    async with opened(migrated(world.file)) as database:
+        await keep(Store(database, lambda: NOW), *waiting)
+    async with world.memory(settings()) as memory:
+        monkeypatch.setattr(StoreTransaction, "similar", watched)
+        decided = await memory.review.approve(None, actor="operator:x")
+    assert decided.done == [waiting[2].memory_id]
+    assert {each.why for each in decided.left} == {"says_otherwise"}
+    assert threads
+    assert all("reader" in name for name in threads)
 
 
 async def test_what_is_decided_about_one_by_its_id_can_be_undone_too(tmp_path: Path) -> None:
