@@ -111,17 +111,21 @@ class Forgetting(OwnMemories):
         """A line about what was learnt of the speaker since the last reply, if anything.
 
         A message that asks to be left out gets the hint at pause, one that asks not to keep something that at
-        forget. One that asks to keep something is told if it is not kept: paused, read-only, a secret.
+        forget, and while nothing is stored that. One that asks to keep something is told if it is not kept:
+        paused, read-only, a secret.
         """
         access, notices = self._access(chat), self._components.notices
         ids = [memory_id for memory_id, (owner, _) in notices.items() if owner in access.own][:MAX_NEWS]
         leave_out, keep, out = asks_to_be_left_out(text), remembered(text), asks_not_to_keep(text)
-        about = bool(out and out.about) and not self._store.read_only
-        paused = await self.paused_by(chat) if ids or leave_out or keep or about else ""
+        about = out.about if out else ""
+        plain = leave_out or about or (out and out.points_back)
+        paused = await self.paused_by(chat) if ids or keep or plain else ""
         read_only = self._store.read_only and "emergency_read_only"
         if keep and (rule := paused or read_only or (mask(keep) != keep and "secret")):
             say = Messages(locale_of(text))
             return say.text("add.refused", reason=say.rule(rule))
+        if plain and (paused or read_only):
+            return Messages(locale_of(text)).text("noted.read_only" if read_only else "noted.paused")
         if paused or not (ids or leave_out or about):
             return ""
         found = await self._store.memories.own_by_id(ids, access)

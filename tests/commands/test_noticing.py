@@ -130,8 +130,6 @@ async def test_who_asks_not_to_be_remembered_is_told_how_to_pause(talk: Talk) ->
         "不想再被记录、也不再使用关于你的记忆：/记忆 暂停。要抹除你的一切，请私聊发送：/记忆 忘记 全部"
     )
     assert await told(talk, text="don't save this") == ""
-    await talk.says("ltm pause")
-    assert await told(talk, text="Don't remember me") == ""
 
 
 async def test_who_asks_not_to_keep_something_named_is_told_how_to_forget_what_is_known(talk: Talk) -> None:
@@ -141,8 +139,33 @@ async def test_who_asks_not_to_keep_something_named_is_told_how_to_forget_what_i
     assert await told(talk, text="不要记住我喜欢喝茶") == (
         "这条消息不保存。要忘记我已知道的：/记忆 忘记 ‹词语›"
     )
-    await talk.says("ltm pause")
-    assert await told(talk, text="Don't remember that I like tea") == ""
+
+
+NOT_TO_KEEP = (
+    "Don't remember that I like tea",
+    "forget what I just said",
+    "Please don't keep that.",
+    "forget me",
+)
+NOT_TO_KEEP_ZH = ("别记住我喜欢下棋", "当我没说", "忘了我吧")
+NO_REQUEST = ("I like tea", "just kidding", "Don't forget what I just said!", "我喜欢茶", "别忘了我刚才说的")
+
+
+@pytest.mark.parametrize("chat", [ALICE, KITCHEN], ids=["private", "group"])
+@pytest.mark.parametrize("way", ["pause", "readonly on", "pause group"])
+async def test_who_asks_not_to_keep_something_while_nothing_is_stored_is_told_so(
+    talk: Talk, way: str, chat: Chat
+) -> None:
+    await (talk.says if way == "pause" else talk.root)(f"ltm {way}", KITCHEN)
+    is_paused_here = way != "pause group" or chat is KITCHEN
+    en, zh = ("The memory is read-only, so nothing of this was", "只读已开启，这些没有保存")
+    if way != "readonly on":
+        en, zh = ("Memory is paused, so nothing of this was stored.", "记忆已暂停，这些都没有保存")
+    for text in (*NOT_TO_KEEP, *NOT_TO_KEEP_ZH):
+        line = await told(talk, chat, text)
+        assert line.startswith(en if text in NOT_TO_KEEP else zh) is is_paused_here, text
+        assert not is_paused_here or "/ltm forget <words>" in line or "/记忆 忘记 ‹词语›" in line
+    assert [await told(talk, chat, text) for text in NO_REQUEST] == [""] * len(NO_REQUEST)
 
 
 async def test_who_asks_to_remember_while_nothing_is_kept_is_told_why(talk: Talk) -> None:
