@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat
+from astrbot_plugin_ltm.long_term_memory.domain.memory import ItemFilter
 from astrbot_plugin_ltm.long_term_memory.domain.recalls import RecallFilter
 from astrbot_plugin_ltm.long_term_memory.policies.token_cap import DAILY_CAP, next_day
 
@@ -200,11 +201,11 @@ async def test_what_was_taken_away_says_by_whom_and_what_brings_it_back(
     talk: Talk, *, by_admin: bool
 ) -> None:
     await learnt(talk, "I am allergic to peanuts", "peanuts")
-    short_id = (await talk.says("ltm list")).splitlines()[1].split()[1]
+    [item] = (await talk.memory.browsing.items(ItemFilter())).rows
     if by_admin:
-        await talk.memory.review.reject_one(short_id, actor="operator:root")
+        await talk.memory.review.reject_one(item.memory_id, actor="operator:root")
     else:
-        await talk.says(f"ltm forget {short_id}")
+        await talk.says("ltm forget peanuts")
     *undone, said = (await talk.says("ltm why-not peanuts")).splitlines()
     assert undone == ([] if by_admin else ["To bring back what was just forgotten: /ltm undo"])
     assert said.startswith(f"{'An admin removed a memory' if by_admin else 'A memory'} with these words")
@@ -385,8 +386,8 @@ async def test_an_admin_sees_how_many_recalls_found_nothing(talk: Talk) -> None:
 
 async def test_what_an_admin_rejected_stays_the_admins_deed_when_it_is_said_again(talk: Talk) -> None:
     await learnt(talk, "I am allergic to peanuts", "peanuts")
-    short_id = (await talk.says("ltm list")).splitlines()[1].split()[1]
-    await talk.memory.review.reject_one(short_id, actor="operator:root")
+    [item] = (await talk.memory.browsing.items(ItemFilter())).rows
+    await talk.memory.review.reject_one(item.memory_id, actor="operator:root")
     await talk.tells("I am allergic to peanuts")
     assert (await talk.says("ltm why-not peanuts")).startswith("An admin removed a memory with these words")
 

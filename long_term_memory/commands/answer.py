@@ -19,6 +19,7 @@ from ..domain.errors import (
 )
 from ..domain.log import logger
 from ..manager import LTMManager
+from ..manager.bulk_review import ApprovedError, HiddenError
 from ..manager.confirmation_codes import Confirming, asker
 from ..manager.linking import LENGTH, NotLinkedError, bare
 from ..manager.operations import MIN_ID_LENGTH
@@ -99,6 +100,8 @@ _FURTHER = {"forget": "help.forget_all", "add": "help.correct"}
 _ERROR_KEYS: Mapping[type[LtmError], str] = {
     AmbiguousError: "error.ambiguous",
     NotFoundError: "error.not_found",
+    ApprovedError: "why.approved",
+    HiddenError: "error.private_only",
     RefusedError: "error.read_only",
     ClosedError: "error.closed",
     NotKeptError: "error.not_kept",
@@ -237,7 +240,8 @@ class Commands:
             key = "forget.gone" if command.name in SEVERAL else "forget.missing"
             return say.text(key, numbers=say.joined(ranges(numbers), short=True))
         own = "error.not_found_own" if command.chat.private else "error.not_found_here"
-        return say.text(own if is_own else key, id=command.argument)
+        named = f"{command.shown} {command.argument}"
+        return say.text(own if is_own else key, id=command.argument, command=named)
 
 
 async def _told(manager: LTMManager, found: Subcommand, command: Command) -> str | Reply:

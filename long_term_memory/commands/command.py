@@ -9,12 +9,10 @@ from itertools import groupby
 from typing import Any
 
 from ..domain.chat import Chat
-from ..domain.enums import Status
-from ..domain.errors import LtmError, NotFoundError, RefusedError
+from ..domain.errors import LtmError, RefusedError
 from ..domain.memory import Item, Page
 from ..domain.review import Rival
 from ..manager import LTMManager
-from ..manager.bulk_review import HiddenError
 from ..manager.confirmation_codes import Confirming
 from ..manager.editing import shown
 from ..manager.operations import MIN_ID_LENGTH
@@ -201,16 +199,6 @@ def short(item: Item) -> str:
 def type_of(item: Item, say: Messages) -> str:
     """What lists call its type."""
     return say.text(f"type.{shown(item.type, item.origin)}")
-
-
-def hidden_here(hidden: HiddenError, command: Command) -> str:
-    """Where to ask for what a group may not read, and in private why not even an admin sees it."""
-    item = hidden.item
-    if command.chat.private:
-        return command.say.text("why.approved", id=short(item))
-    if item.status is Status.ACTIVE:
-        raise NotFoundError("no such memory")
-    return command.say.text("error.private_only", command=f"{command.shown} {short(item)}")
 
 
 def refuse_while_read_only(manager: LTMManager) -> None:

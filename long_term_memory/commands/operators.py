@@ -8,7 +8,7 @@ from ..domain.errors import AmbiguousError, NotFoundError
 from ..domain.memory import Item
 from ..domain.review import WaitingFilter, WaitingItem
 from ..manager import LTMManager
-from ..manager.bulk_review import CONTESTED, NEWER, UNSURE, DecidedError, HiddenError, WaitingHere
+from ..manager.bulk_review import CONTESTED, NEWER, UNSURE, WaitingHere
 from ..manager.status import Counts
 from ..messages import Messages
 from ..policies.token_cap import is_for_tokens
@@ -22,7 +22,6 @@ from .command import (
     UsageError,
     approving,
     facts_of,
-    hidden_here,
     list_numbers,
     means_all,
     page_number,
@@ -138,18 +137,15 @@ async def _decided(manager: LTMManager, command: Command, decide: Decide, key: s
 
 async def _decided_one(manager: LTMManager, command: Command, short_id: str, decide: Decide, key: str) -> str:
     say = command.say
+    item, _ = await manager.review.seen_one(command.chat, short_id)
+    fact = say.text("decide.fact", fact=item.fact, id=short(item))
     try:
-        seen, _ = await manager.review.seen_one(command.chat, short_id)
-        item, replaced = await decide(seen.memory_id, actor=command.operator)
-        why = ""
-    except HiddenError as hidden:
-        return hidden_here(hidden, command)
-    except DecidedError as decided:
-        item, replaced, key = decided.item, (), "decide.over"
+        _, replaced = await decide(item.memory_id, actor=command.operator)
+    except NotFoundError:
         why = say.rule(item.reason) if item.reason else say.text(f"item_status.{item.status}")
-    told = say.text(key, fact=say.text("decide.fact", fact=item.fact, id=short(item)), why=why)
-    if why:
+        told = say.text("decide.over", fact=fact, why=why)
         return say.after(told, say.text("decide.restore")) if item.reason == REJECTED else told
+    told = say.text(key, fact=fact)
     return "\n".join((told, _replaced(manager, command, replaced))) if replaced else told
 
 

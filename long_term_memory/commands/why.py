@@ -6,7 +6,6 @@ from dataclasses import replace
 from ..domain.enums import LIVE_STATUSES, WAITING, Audience, Extraction, Role, Status
 from ..domain.memory import Event, EvidenceInContext, Item, reworded_at
 from ..manager import LTMManager
-from ..manager.bulk_review import HiddenError
 from ..manager.own_memories import SWITCHED_OFF, Explained, OwnWaiting
 from ..manager.why_not import Fate, RecallOutcome, Then, Unused, WhyNot
 from ..messages import Messages
@@ -15,7 +14,7 @@ from ..policies.secrets import MARK
 from ..policies.token_cap import is_for_tokens
 from ..read.transcript import excerpt
 from .changing import replaced_since
-from .command import Command, approving, hidden_here, list_numbers, short, type_of
+from .command import Command, approving, list_numbers, short, type_of
 from .listing import admin_reason, paused_line, unread_line
 
 MAX_QUOTES = 5
@@ -43,10 +42,7 @@ async def why_waiting(manager: LTMManager, command: Command) -> str:
     Of one that was approved it tells only that: its words are its owner's again.
     """
     say = command.say
-    try:
-        item, owner = await manager.review.seen_one(command.chat, command.argument)
-    except HiddenError as hidden:
-        return hidden_here(hidden, command)
+    item, owner = await manager.review.seen_one(command.chat, command.argument)
     if not command.chat.private:
         return say.text("error.private_only", command=f"{command.shown} {short(item)}")
     details = await manager.browsing.item(item.memory_id)

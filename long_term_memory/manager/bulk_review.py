@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from ..domain.chat import Chat
-from ..domain.enums import LIVE_STATUSES, WAITING, Status
+from ..domain.enums import WAITING, Status
 from ..domain.errors import NotFoundError
 from ..domain.memory import Item
 from ..domain.review import Rival, WaitingFilter, WaitingItem, WaitingItems
@@ -93,16 +93,12 @@ class Edited:
     """By which it can be taken back; empty when nothing changed."""
 
 
-class DecidedError(NotFoundError):
-    """Nothing waits to be decided about this `item`."""
-
-    def __init__(self, item: Item) -> None:
-        super().__init__("no such memory")
-        self.item = item
+class ApprovedError(NotFoundError):
+    """It is in use since an approval, and its owner's alone to see."""
 
 
-class HiddenError(DecidedError):
-    """The chat does not show the `item`: it is in use since an approval, or a group reads along."""
+class HiddenError(NotFoundError):
+    """It waits, and the group may not read it."""
 
 
 class BulkReview(Operations):
@@ -133,7 +129,7 @@ class BulkReview(Operations):
     async def seen_one(self, chat: Chat, short_id: str) -> tuple[Item, str]:
         """What an operator sees in this chat, and what its owner is called: one of their own, or that waits.
 
-        One that waited until it was rejected too. Raises NotFoundError, AmbiguousError, HiddenError.
+        One rejected as it waited too. Raises NotFoundError, ApprovedError, HiddenError, AmbiguousError.
         """
         try:
             item = await self._own_of_any_status(self._access(chat), short_id)
@@ -141,39 +137,32 @@ class BulkReview(Operations):
             found = await self._store.beginning(id_prefix(short_id), limit=_MOST_ALIKE)
             waiting = [one for one in found if one.status in WAITING]
             item = only(waiting or await self._store.in_snapshot(partial(_decided, found)))
-            if item.status is Status.ACTIVE or not self.readable(item, chat):
-                raise HiddenError(item) from None
+            if item.status is Status.ACTIVE:
+                raise ApprovedError if chat.private else NotFoundError from None
+            if not self.readable(item, chat):
+                raise HiddenError from None
         owner = item.owner.scope_id
         names = await self._store.statistics.names({owner})
         return as_judged(item, self._components.policies.write()), names.get(owner, owner)
 
-    async def approve_one(self, short_id: str, *, actor: str) -> tuple[Item, Sequence[Item]]:
-        """Let one waiting item be used, whatever it waits for; with the others that were in use and gave way.
+    async def approve_one(self, memory_id: str, *, actor: str) -> tuple[Item, Sequence[Item]]:
+        """Let one be used, whatever it waits for; with the others that were in use and gave way.
 
-        Raises NotFoundError, AmbiguousError, DecidedError.
+        Raises NotFoundError, also where nothing waits.
         """
-        memory_id = (await self._one(short_id, WAITING)).memory_id
         item, prior = await self._change(memory_id, approve, actor=actor)
         self._keep({memory_id: prior}, "approve")
         return item, [*(await self._store.by_id(_gave_way({memory_id: prior}))).values()]
 
-    async def reject_one(self, short_id: str, *, actor: str) -> tuple[Item, Sequence[Item]]:
-        """Drop one item, whether it waits or is in use; nothing gives way. Raises as `approve_one`."""
-        item = await self._one(short_id, LIVE_STATUSES)
-        return (await self._decide_one(item.memory_id, reject, "reject", actor=actor)).item, ()
+    async def reject_one(self, memory_id: str, *, actor: str) -> tuple[Item, Sequence[Item]]:
+        """Drop one that is live; nothing gives way. Raises NotFoundError, also where it is over."""
+        return (await self._decide_one(memory_id, reject, "reject", actor=actor)).item, ()
 
     def readable(self, item: Item, chat: Chat) -> bool:
         """Whether its words may be shown: an operator reads everything, but in a group others read along."""
         access = self._access(chat)
         is_here = item.owner in (access.group, *access.also_here)
         return access.private or (is_here and item.level <= access.level)
-
-    async def _one(self, short_id: str, statuses: Collection[Status]) -> Item:
-        found = await self._store.beginning(id_prefix(short_id), limit=_MOST_ALIKE)
-        item = only([one for one in found if one.status in statuses] or found)
-        if item.status not in statuses:
-            raise DecidedError(item)
-        return item
 
     async def approve(
         self, memory_ids: Ids | None, reason: str | None = None, since: datetime | None = None, *, actor: str

@@ -76,9 +76,7 @@ async def _set(tx: StoreTransaction, item: Item, decision: Decision, **values: o
         return item
     changed = replace(item, **values, updated_at=decision.now)  # pyright: ignore[reportArgumentType] - its own
     await tx.update_item(changed)
-    await tx.audit(
-        _line(item, decision, field, before=shown(before, item.origin), after=shown(after, item.origin))
-    )
+    await tx.audit(_line(item, decision, field, before=before, after=after))
     return changed
 
 
@@ -171,8 +169,9 @@ def _cleaned(fact: str) -> str:
     return mask(line)
 
 
-def _line(item: Item, decision: Decision, field: str, *, before: str, after: str) -> AuditEntry:
-    return replace(audit_line(decision, "edit", item, item, reason=field), before=before, after=after)
+def _line(item: Item, decision: Decision, field: str, *, before: object, after: object) -> AuditEntry:
+    line, origin = audit_line(decision, "edit", item, item, reason=field), item.origin
+    return replace(line, before=shown(before, origin), after=shown(after, origin))
 
 
 def shown(value: object, origin: Origin) -> str:
