@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from ..domain.chat import Chat
-from ..domain.enums import WAITING, Status
+from ..domain.enums import WAITING, Level, Status
 from ..domain.errors import NotFoundError
 from ..domain.memory import Item
 from ..domain.review import Rival, WaitingFilter, WaitingItem, WaitingItems
@@ -15,8 +15,8 @@ from ..policies.slots import say_otherwise
 from ..policies.succession import is_in_doubt, waited_as
 from ..read.diversify import is_answered_anew
 from ..storage.store import StoreTransaction
-from ..write.conflicts import NEAREST, contested_by
-from ..write.reverting import TAKEN, PriorStates, put_back, to_put_back
+from ..write.conflicts import answers_beside, contested_by
+from ..write.reverting import CHANGED, TAKEN, PriorStates, put_back, to_put_back
 from ..write.transitions import REJECTED, Decision, approve, conflicts_of_waiting, history_of, reject
 from .components import Components
 from .confirmation_codes import Expiring
@@ -172,9 +172,9 @@ class BulkReview(Operations):
         In order of last confirmation, so that the latest value wins. Without `memory_ids`, those are skipped
         that are in doubt, that would replace something confirmed later, or that another contests.
         """
-        alike = dict[Item, Ids]()
-        look = partial(_look_for_alike, alike) if memory_ids is None else None
-        apply = partial(_approve_if_sure, alike=alike) if look else approve
+        contested = dict[Item, str]()
+        look = partial(_look_for_rivals, contested) if memory_ids is None else None
+        apply = partial(_approve_if_sure, contested=contested) if look else approve
         waiting = await self._store.browsing.waiting_ids(reason, since)
         if memory_ids is not None:
             place = {each: at for at, each in enumerate(waiting)}
@@ -295,15 +295,15 @@ async def _if_waiting(
     await apply(tx, item, decision)
 
 
-async def _look_for_alike(alike: dict[Item, Ids], memory_ids: Ids, tx: StoreTransaction) -> None:
-    """Which memories the words of each would contradict."""
+async def _look_for_rivals(contested: dict[Item, str], memory_ids: Ids, tx: StoreTransaction) -> None:
+    """By which other memory each is contested, empty where by none."""
     for item in filter(None, [await tx.get_item(each) for each in memory_ids]):
-        found = await tx.similar(item.owner, None, item.fact, limit=NEAREST)
-        alike[item] = [one.memory_id for one in found if say_otherwise(item, one)]
+        _, others = await beside(item, tx)
+        contested[item] = next((one.memory_id for one in others if one.then in OPEN), "")
 
 
 async def _approve_if_sure(
-    tx: StoreTransaction, item: Item, decision: Decision, alike: Mapping[Item, Ids]
+    tx: StoreTransaction, item: Item, decision: Decision, contested: Mapping[Item, str]
 ) -> Item | None:
     if is_in_doubt(item.status, item.reason):
         raise NotChangedError(UNSURE)
@@ -311,11 +311,12 @@ async def _approve_if_sure(
     for other in conflicts:
         if other.status is Status.ACTIVE and other.last_confirmed_at > item.last_confirmed_at:
             raise NotChangedError(f"{NEWER}: the memory {other.memory_id} was confirmed later")
-    # What has changed since it was looked at is looked for again.
-    others = [await tx.get_item(each) for each in alike[item]] if item in alike else None
-    for other in await contested_by(tx, item, conflicts, others):
-        if rival(item, other, replaced=False).then in OPEN:
-            raise NotChangedError(f"{CONTESTED}: the memory {other.memory_id} does")
+    other_id = contested.get(item)
+    for other in await answers_beside(tx, item, *Level):  # some of which may be in use since
+        is_open = other not in conflicts and rival(item, other, replaced=False).then in OPEN
+        other_id = other.memory_id if is_open and say_otherwise(item, other) else other_id
+    if other_id != "":
+        raise NotChangedError(CHANGED if other_id is None else f"{CONTESTED}: the memory {other_id} does")
     return await approve(tx, item, decision, conflicts=conflicts)
 
 

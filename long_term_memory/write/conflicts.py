@@ -154,18 +154,13 @@ async def conflicts_of(tx: WriteTransaction, item: Item, named: Iterable[Item | 
     return list({other.memory_id: other for other in (*giving, holder) if other}.values())
 
 
-async def contested_by(
-    tx: WriteTransaction, item: Item, conflicts: Sequence[Item], alike: Iterable[Item | None] | None = None
-) -> list[Item]:
-    """Those in use or waiting that say otherwise than one that waits, and that its use leaves so.
-
-    Looking for those `alike` takes most of the time.
-    """
-    alike = await tx.similar(item.owner, None, item.fact, limit=NEAREST) if alike is None else alike
+async def contested_by(tx: WriteTransaction, item: Item, conflicts: Sequence[Item]) -> list[Item]:
+    """Those in use or waiting that say otherwise than one that waits, and that its use leaves so."""
+    alike = await tx.similar(item.owner, None, item.fact, limit=NEAREST)
     others = dict.fromkeys((*await answers_beside(tx, item, *Level), *alike))
     return [
         one
-        for one in filter(None, others)
+        for one in others
         if status_rank(one.status) and one not in (item, *conflicts) and say_otherwise(item, one)
         if one.status is Status.ACTIVE or not (item.memory_id in one.supersedes or same_question(one, item))
     ]

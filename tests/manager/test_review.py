@@ -1,6 +1,7 @@
 """What an operator approves."""
 
 from collections.abc import Sequence
+from datetime import timedelta
 from pathlib import Path
 from threading import current_thread
 from typing import Any
@@ -10,8 +11,9 @@ from astrbot_plugin_ltm.long_term_memory.domain.enums import Status
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store, StoreTransaction
 
-from tests.running import World, settings
+from tests.running import World, group, settings
 from tests.stores import NOW, an_item, keep, migrated, opened
+from tests.test_commands import talking
 
 
 async def test_many_decisions_after_each_other_are_all_taken_back(tmp_path: Path) -> None:
@@ -63,6 +65,16 @@ async def test_others_may_write_while_those_that_contest_what_is_approved_are_lo
     assert {each.why for each in decided.left} == {"says_otherwise"}
     assert threads
     assert all("reader" in name for name in threads)
+
+
+async def test_of_what_two_groups_were_told_otherwise_one_alone_is_approved_with_all(tmp_path: Path) -> None:
+    async with talking(tmp_path, {"write_policy": {"mode": "shadow"}}) as talk:
+        await talk.tells("I live in Oslo", group("alice", "kitchen"))
+        talk.world.clock.move(timedelta(seconds=1))
+        await talk.tells("I live in Bergen", group("alice", "office"))
+        decided = await talk.memory.review.approve(None, actor="operator:x")
+        assert len(decided.done) == 1
+        assert [each.why for each in decided.left] == ["says_otherwise"]
 
 
 async def test_what_is_decided_about_one_by_its_id_can_be_undone_too(tmp_path: Path) -> None:
