@@ -108,6 +108,8 @@ class Stance(StrEnum):
     PLANNED = "planned"
     ENDED = "ended"
     """It tells that something is over."""
+    WITHDRAWN = "withdrawn"
+    """It tells that its speaker asks not to keep something; it is never stored."""
 
 
 class SourceType(StrEnum):

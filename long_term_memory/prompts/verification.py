@@ -18,7 +18,7 @@ from .escaping import one_line
 from .lenient_json import MAX_DEPTH, readings
 from .transcript import earlier_lines, known_lines, prompt_name, segment_lines
 
-VERSION = "verify-7"
+VERSION = "verify-8"
 MAX_ANSWER = 20_000
 """Characters of an answer that are looked at."""
 ALL = 0

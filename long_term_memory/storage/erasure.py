@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import batched
 
-from sqlalchemy import ColumnElement, and_, or_, select, true
+from sqlalchemy import ColumnElement, and_, func, or_, select, true
 
 from ..access.persons import Person
 from ..domain.chat import ScopeRef
@@ -14,7 +14,7 @@ from ..domain.enums import LIVE_STATUSES, Role, Scope, Status
 from ..domain.memory import Item
 from ..domain.time import Clock
 from ..domain.writing import AuditEntry
-from ..models import EVENTS, EVIDENCE, ITEMS, LINKS, RECALLS, VECTORS
+from ..models import EVENT_VECTORS, EVENTS, EVIDENCE, ITEMS, LINKS, RECALLS, VECTORS
 from ..policies.succession import RETURNED, status_before
 from . import audit, items, keywords, meta
 from . import evidence as evidence_rows
@@ -25,6 +25,8 @@ from .person_rows import is_of, kept_of, of_person, quoting, resting_on, said_by
 
 BATCH_SIZE = 500
 """Items of one statement."""
+CUT = "[…]"
+"""In the place of words that were cut out of a message."""
 MAX_KEPT = 1_000
 """Erased persons that are known at a time: what is late is minutes late at most."""
 
@@ -171,18 +173,34 @@ async def retract(connection: Connection, event_ids: Sequence[str], *, now: date
     await _leave_to_others(connection, events, now=now)
     # A model may be reading these words: no answer that is under way counts.
     await connection.change(EVENTS.update().where(EVENTS.c.lease != "").values(**FREE))
-    at, where = (select(column).where(events) for column in (EVENTS.c.created_at, EVENTS.c.session_id))
-    for_these = and_(RECALLS.c.created_at.in_(at), RECALLS.c.session_id.in_(where))
-    await connection.change(RECALLS.delete().where(for_these))
+    await connection.change(RECALLS.delete().where(_for_these(events)))
     await connection.change(EVENTS.delete().where(events))
     await meta.note_dropped(connection)
     return doomed
+
+
+async def redact(connection: Connection, event_id: str, words: str) -> None:
+    """Cut words out of an event and of the quotes from it; the recalls for it leave the log."""
+    event, quoted = EVENTS.c.event_id == event_id, EVIDENCE.c.event_id == event_id
+    content = (await connection.execute(select(EVENTS.c.content).where(event))).scalar() or {}
+    cut = {key: text.replace(words, CUT) for key, text in content.items()}
+    await connection.change(EVENTS.update().where(event).values(content=cut))
+    quote = func.replace(EVIDENCE.c.quote, words, CUT)
+    await connection.change(EVIDENCE.update().where(quoted).values(quote=quote))
+    await connection.change(EVENT_VECTORS.delete().where(EVENT_VECTORS.c.event_id == event_id))
+    await connection.change(RECALLS.delete().where(_for_these(event)))
+    await meta.note_dropped(connection)
 
 
 async def resting(connection: Connection, event_ids: Sequence[str]) -> Sequence[Item]:
     """The live items that rest on any of these events."""
     on_these = and_(resting_on(EVENTS.c.event_id.in_(event_ids)), ITEMS.c.status.in_(LIVE_STATUSES))
     return await items.listed(connection, select(ITEMS).where(on_these).order_by(ITEMS.c.id))
+
+
+def _for_these(events: ColumnElement[bool]) -> ColumnElement[bool]:
+    at, where = (select(column).where(events) for column in (EVENTS.c.created_at, EVENTS.c.session_id))
+    return and_(RECALLS.c.created_at.in_(at), RECALLS.c.session_id.in_(where))
 
 
 def _recalls_of(person: Person, chats: Sequence[str]) -> ColumnElement[bool]:

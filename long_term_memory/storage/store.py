@@ -84,6 +84,7 @@ class StoreTransaction:
     book = within(quotas.book)
     correct = within(quotas.correct)
     resting = within(erasure.resting)
+    redact = within(erasure.redact)
     quota_counts = within(quotas.counts)
 
     def __init__(self, connection: Connection, clock: Clock, erased: ErasedPersons) -> None:

@@ -43,7 +43,9 @@ def ground(candidate: Candidate, segment: Segment, zone: tzinfo) -> Grounded:
     own, bot, doubt = _evidence(candidate, segment, users)
     said = [*segment.earlier, *segment.events]
     replies = [each for each in own if bot and said.index(each.event) > said.index(bot[0].event)]
-    is_of_bot = bool(bot) and _adds(candidate.fact, bot, own, replies)
+    is_withdrawn = candidate.stance is Stance.WITHDRAWN
+    doubt = doubt or ("no_quote" if is_withdrawn and not own else "")
+    is_of_bot = bool(bot) and not is_withdrawn and _adds(candidate.fact, bot, own, replies)
     refused = ""
     if is_of_bot:
         replies = replies or _agreement(bot[0].event, segment, own)
@@ -129,7 +131,8 @@ def _evidence(candidate: Candidate, segment: Segment, users: Sequence[Event]) ->
     about = normal_words(candidate.about)
     likely = [*cited, *(each for each in users if about and about in names_of(each, segment.events))]
     passages = [found for quote in candidate.quotes if (found := _find(quote, segment, likely))]
-    own = [each for each in passages if each.event.role is Role.USER and each.event in segment.events]
+    said = (*segment.earlier, *segment.events) if candidate.stance is Stance.WITHDRAWN else segment.events
+    own = [each for each in passages if each.event.role is Role.USER and each.event in said]
     bot = [each for each in passages if each.event.role is Role.ASSISTANT]
     if own or bot:
         return [each for each in own if each.event.sender_id == own[0].event.sender_id], bot, ""

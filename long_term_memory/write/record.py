@@ -6,6 +6,7 @@ empty, constant or reused, and the conversation of an overheard message is not k
 """
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -13,8 +14,9 @@ from itertools import pairwise
 from uuid import NAMESPACE_OID, uuid5
 
 from ..domain.chat import Access, ToolUse, Turn
-from ..domain.enums import Extraction, Role, SourceType, Status
-from ..domain.memory import Event
+from ..domain.enums import LIVE_STATUSES, Extraction, Role, SourceType, Status
+from ..domain.memory import Event, Item
+from ..domain.writing import Grounded, Passage
 from ..policies.requests import OptOut
 from ..policies.secrets import mask_and_cut
 from ..text_analysis.fact_words import polarity, tokens
@@ -29,8 +31,12 @@ MAX_QUOTED = 1_000
 """Characters kept of a quoted message."""
 MAX_LOOKBACK = 6
 """Messages among which a request not to keep something finds the one it refers to."""
+MAX_WITHDRAWN = 4
+"""Known facts that one such request forgets by itself, as a model reads it."""
 _JUST_NOW = timedelta(minutes=10)
 """What was said longer ago is not meant by "that"."""
+_PARTS = (r"[,.;!?，。；！？、\n]|\b(?:and|but)\b", r"[.;!?。；！？\n]", r"(?!)")
+"""What parts a message, the smaller parts first."""
 _ASKED = 500
 """Characters at the end of a message that matter to its answer."""
 
@@ -70,9 +76,10 @@ async def apply_opt_out(
 ) -> None:
     """Drop the turn; with `points_back` the exchange before it, else those that tell what `about` names.
 
-    Of an exchange that other memories rest on, too, only the memories that tell it are forgotten. "That" is
+    Of an exchange that other memories rest on, too, only the words and memories that tell it go. "That" is
     nothing while paused, nor what was said before `_JUST_NOW` or `since`, when the speaker last asked so.
     """
+    decision = Decision(actor=access.owner.scope_id, now=turn.at)
     gone = list(await tx.of_turn(turn.chat.umo, access.owner, turn.at))
     recent = await tx.newest(turn.chat.umo, access.at_scope.scope_id, limit=MAX_LOOKBACK)
     recent = [event for event in recent if event not in gone]
@@ -88,16 +95,58 @@ async def apply_opt_out(
         whole = [*exchange, *await tx.of_turn(turn.chat.umo, access.owner, exchange[0].created_at)]
         resting = await tx.resting([event.event_id for event in whole])
         whose = _relatives(request.about)
+        cuts = [(event.event_id, part) for event in exchange for part in _telling(event, request.about)]
         meant = [
-            item for item in resting if _tells(item.fact, request.about) and _relatives(item.fact) == whose
+            item
+            for item in resting
+            if (_tells(item.fact, request.about) and _relatives(item.fact) == whose)
+            or await _rests_on(tx, item, cuts)
         ]
-        if not meant or len(meant) == len(resting):
+        if request.points_back or len(meant) == len(resting):
             gone += whole
-            continue
-        for item in meant:
-            decision = Decision(actor=access.owner.scope_id, now=turn.at)
-            await leave(tx, item, Status.DELETED, decision, "forget", "forgotten")
+        else:
+            await _forget(tx, meant, cuts, decision)
     await tx.retract(list({event.event_id: event for event in gone}.values()), actor=access.owner.scope_id)
+
+
+async def withdraw(tx: WriteTransaction, fact: Grounded, *, now: datetime) -> None:
+    """Forget what a speaker asks not to keep, as extraction and verification tell it.
+
+    These are the speaker's own memories that the fact replaces, or that rest on the words it quotes, at the
+    level of the request or below. The words are cut out of their messages. Unverified, it does nothing.
+    """
+    if "verified" not in fact.candidate.meta:
+        return
+    event, passages = fact.event, (Passage(event=fact.event, text=fact.quote), *fact.beside)
+    cuts = [(each.event.event_id, each.text) for each in passages]
+    known = [await tx.get_item(each) for each in fact.candidate.replaces[:MAX_WITHDRAWN]]
+    told = await tx.resting([event_id for event_id, _ in cuts])
+    meant = [*filter(None, known), *[item for item in told if await _rests_on(tx, item, cuts)]]
+    own = [item for item in meant if item.owner == event.owner and item.level <= event.level]
+    for item in own:
+        cuts += [(link.event_id, link.quote) for link in await tx.links_of(item.memory_id)]
+    await _forget(tx, own, cuts, Decision(actor=event.owner.scope_id, now=now))
+    await tx.mark_events([event.event_id], Extraction.DONE, "off_the_record")
+
+
+async def _rests_on(tx: WriteTransaction, item: Item, cuts: Sequence[tuple[str, str]]) -> bool:
+    """Whether it rests on these words of these events, and not on more around them."""
+    links = await tx.links_of(item.memory_id)
+    return any(
+        link.event_id == event_id
+        and (link.quote in words or (2 * len(words) > len(link.quote) and words in link.quote))
+        for link in links
+        for event_id, words in cuts
+    )
+
+
+async def _forget(
+    tx: WriteTransaction, items: Sequence[Item], cuts: Sequence[tuple[str, str]], decision: Decision
+) -> None:
+    for item in {item.memory_id: item for item in items if item.status in LIVE_STATUSES}.values():
+        await leave(tx, item, Status.DELETED, decision, "forget", "forgotten")
+    for event_id, words in dict.fromkeys(cuts):
+        await tx.redact(event_id, words)
 
 
 def _relatives(text: str) -> frozenset[str]:
@@ -106,6 +155,13 @@ def _relatives(text: str) -> frozenset[str]:
 
 def _tell(exchange: Sequence[Event], about: str) -> bool:
     return any(event.role is not Role.ASSISTANT and _tells(event.text, about) for event in exchange)
+
+
+def _telling(event: Event, about: str) -> list[str]:
+    """The smallest parts of a person's message that tell this."""
+    ways = (re.split(pattern, event.text) for pattern in _PARTS) if event.role is Role.USER else ()
+    found = ([part.strip() for part in parts if _tells(part, about)] for parts in ways)
+    return next(filter(None, found), [])
 
 
 def _tells(text: str, about: str) -> bool:

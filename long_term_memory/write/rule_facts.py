@@ -98,10 +98,13 @@ async def as_ending(tx: WriteTransaction, grounded: Grounded, related: Iterable[
     return replace(grounded, candidate=replace(candidate, fact=fact, replaces=replaces))
 
 
-def last_to_count(fact: Grounded) -> tuple[bool, bool]:
-    """The refused and the badly quoted last: the same fact may stand in the answer again, better told."""
+def last_to_count(fact: Grounded) -> tuple[bool, bool, bool]:
+    """The refused and the badly quoted late: the same fact may stand in the answer again, better told.
+
+    The withdrawn come last, for they forget what else was found in their words.
+    """
     shown = shared_terms(fact.candidate.fact, fact.quote) >= SAME_ENOUGH
-    return bool(fact.refused), bool(fact.doubt) or not shown
+    return fact.candidate.stance is Stance.WITHDRAWN, bool(fact.refused), bool(fact.doubt) or not shown
 
 
 async def as_asked(tx: WriteTransaction, fact: Grounded, outdated: Sequence[Item], zone: tzinfo) -> Grounded:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import tzinfo
 
-from ..domain.enums import MemoryType, Origin, Role
+from ..domain.enums import MemoryType, Origin, Role, Stance
 from ..domain.errors import LtmError, StoreUnavailableError
 from ..domain.log import logger
 from ..domain.memory import Event, Item
@@ -96,7 +96,8 @@ def judged(fact: Grounded, judgement: Judgement | None, segment: Segment) -> Gro
     kept = (MemoryType.CONSTRAINT, Origin.USER_EXPLICIT)
     ids = (each.memory_id for each in ended if each.type not in kept and each.origin not in kept)
     candidate = replace(candidate, replaces=(*candidate.replaces, *ids))
-    if judgement.ruling is Ruling.SAID and candidate.origin is not Origin.CONFIRMED:
+    is_said = judgement.ruling is Ruling.SAID and candidate.origin is not Origin.CONFIRMED
+    if is_said or candidate.stance is Stance.WITHDRAWN:
         return replace(fact, candidate=candidate)
     return _confirmed(replace(fact, candidate=replace(candidate, origin=Origin.CONFIRMED)), segment)
 

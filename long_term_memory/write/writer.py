@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from ..domain.chat import Access, ToolUse, Turn
-from ..domain.enums import BY_ITSELF, LIVE_STATUSES, Extraction, MemoryType, Origin, Role, Status
+from ..domain.enums import BY_ITSELF, LIVE_STATUSES, Extraction, MemoryType, Origin, Role, Stance, Status
 from ..domain.errors import InvalidInputError, LtmError, RefusedError
 from ..domain.log import logger
 from ..domain.memory import QUEUE_FULL, Event, Item
@@ -27,7 +27,7 @@ from .conflicts import is_visible_here
 from .extract import LeasedBatch, affordable, claim_batch, extract, with_known_of
 from .ground import ground_all
 from .protocols import WriteTransaction
-from .record import MAX_LOOKBACK, apply_opt_out, event_of_command, events_of_tool, events_of_turn
+from .record import MAX_LOOKBACK, apply_opt_out, event_of_command, events_of_tool, events_of_turn, withdraw
 from .reverting import PriorStates
 from .rule_facts import as_asked, expire_refused, last_to_count
 from .rules import explicit_fact, extract_by_rules, with_subject
@@ -190,6 +190,9 @@ class MemoryWriter:
             readings = list(outdated)
             decision = Decision(actor=BY_ITSELF, now=self.parts.clock())
             for grounded in sorted(extracted.facts, key=last_to_count):
+                if grounded.candidate.stance is Stance.WITHDRAWN:
+                    await withdraw(tx, grounded, now=decision.now)
+                    continue
                 await expire_refused(tx, grounded, readings, decision)
                 fact = await as_asked(tx, grounded, outdated, self.parts.zone)
                 outcomes.append(outcome := await store_fact(tx, fact, self.parts, outdated=readings))

@@ -793,7 +793,8 @@ async def test_what_is_named_in_the_request_is_taken_back_where_it_was_said_late
     desk = await open_desk()
     for said in ("I am pregnant. I live in Rome", "I like tea", "Please don't remember that I'm pregnant"):
         await opt_out(desk, said)
-    assert (await texts(desk), await desk.active_facts()) == (["I like tea"], ["User likes tea"])
+    assert await texts(desk) == ["[…]. I live in Rome", "I like tea"]
+    assert await desk.active_facts() == ["User lives in Rome", "User likes tea"]
 
 
 async def test_a_secret_given_some_turns_after_it_was_asked_for_is_masked_until_another_question(
