@@ -56,7 +56,7 @@ def ground(candidate: Candidate, segment: Segment, zone: tzinfo) -> Grounded:
     main, beside = own[0] if own else _whole(users[0]), (*own[1:], *bot)
     if is_of_bot and not is_plain_yes(main.event.text):
         unagreed = BOT_ALONE
-    # Each event is evidence of an item once.
+    # Each event is evidence of an item once; of what is withdrawn all words count.
     first = {each.event.event_id: each for each in reversed((main, *beside))}
     said_at = main.event.created_at.astimezone(zone)
     candidate = replace(candidate, fact=with_names(candidate.fact, main.event, segment.events))
@@ -72,7 +72,7 @@ def ground(candidate: Candidate, segment: Segment, zone: tzinfo) -> Grounded:
         owner=owner,
         person=person,
         teller=teller,
-        beside=tuple(each for each in beside if first[each.event.event_id] is each),
+        beside=tuple(each for each in beside if is_withdrawn or first[each.event.event_id] is each),
         doubt=doubt,
         refused=refused or ("secret" if "[secret:" in candidate.fact else ""),
         is_of_bot=is_of_bot,

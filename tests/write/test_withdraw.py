@@ -27,11 +27,12 @@ async def texts(desk: Desk) -> list[str]:
 
 
 async def test_the_words_are_cut_out_and_what_rests_on_them_is_forgotten(open_desk: OpenDesk) -> None:
-    said = "My name is Sue, I live in Rome and I like tea"
+    said = "My name is Sue, I live in Rome and I like tea, lately less sober"
     found = answer("User likes tea", quote="I like tea")
-    desk = await open_desk(ScriptedChatModel(f"{found[:-1]}, {withdrawn('I live in Rome')[1:]}"))
+    asked = withdrawn("I live in Rome", "lately less sober")
+    desk = await open_desk(ScriptedChatModel(f"{found[:-1]}, {asked[1:]}"))
     await talk(desk, said)
-    assert await texts(desk) == ["My name is Sue, […] and I like tea", "[…]"]
+    assert await texts(desk) == ["My name is Sue, […] and I like tea, […]", "[…]"]
     facts = await desk.facts()
     assert facts.pop("User lives in Rome") == "deleted:forgotten"
     assert facts == {"User's name is Sue": "active:", "User likes tea": "active:"}
