@@ -157,8 +157,8 @@ async def asked_before(connection: Connection, umo: str, scope_id: str, *, befor
 
 
 async def newest(connection: Connection, umo: str, scope_id: str, *, limit: int) -> list[Event]:
-    """The last messages of a chat, oldest first."""
-    here = and_(_C.session_id == umo, _C.scope_id == scope_id, ~IS_EXPLICIT_SAVE)
+    """The last messages of a chat, oldest first, those of explicit saves too."""
+    here = and_(_C.session_id == umo, _C.scope_id == scope_id)
     spoken = and_(here, _C.source_role.in_((Role.USER, Role.ASSISTANT)))
     query = select(EVENTS).where(spoken).order_by(*NEWEST).limit(limit)
     return (await listed(connection, query))[::-1]

@@ -37,6 +37,8 @@ _JUST_NOW = timedelta(minutes=10)
 """What was said longer ago is not meant by "that"."""
 _PARTS = (r"[,.;!?，。；！？、\n]|\b(?:and|but)\b", r"[.;!?。；！？\n]", r"(?!)")
 """What parts a message, the smaller parts first."""
+_OF_ME = re.compile(r"\b(?:i|my|me)\b|我", re.IGNORECASE)
+"""Who names oneself means one's own words, though somebody else spoke in between."""
 _ASKED = 500
 """Characters at the end of a message that matter to its answer."""
 
@@ -73,9 +75,10 @@ def event_of_command(command: Turn, access: Access) -> Event:
 
 async def apply_opt_out(
     tx: WriteTransaction, turn: Turn, access: Access, request: OptOut, since: datetime | None
-) -> None:
+) -> bool:
     """Drop the turn; with `points_back` the exchange before it, else those that tell what `about` names.
 
+    Returns whether anything was dropped or forgotten beside the turn.
     Of an exchange that other memories rest on, too, only the words and memories that tell it go. "That" is
     nothing while paused, nor what was said before `_JUST_NOW` or `since`, when the speaker last asked so.
     """
@@ -88,10 +91,14 @@ async def apply_opt_out(
     own = [each for each in exchanges if each[0].sender_id == turn.chat.sender_id]
     oldest = max(turn.at - _JUST_NOW, since or turn.at - _JUST_NOW)
     last = [each for each in own[-1:] if each[0].created_at > oldest]
+    is_of_others = bool(said) and recent[said[-1]].sender_id != turn.chat.sender_id
+    if is_of_others and not _OF_ME.search(turn.user_text):
+        last = []
     if request.points_back and await tx.paused(*access.readable):
         last = []  # what was said just now is not stored
     told = [each for each in own if _tell(each, request.about)]
-    for exchange in last if request.points_back else told:
+    taken = last if request.points_back else told
+    for exchange in taken:
         whole = [*exchange, *await tx.of_turn(turn.chat.umo, access.owner, exchange[0].created_at)]
         resting = await tx.resting([event.event_id for event in whole])
         whose = _relatives(request.about)
@@ -107,6 +114,7 @@ async def apply_opt_out(
         else:
             await _forget(tx, meant, cuts, decision)
     await tx.retract(list({event.event_id: event for event in gone}.values()), actor=access.owner.scope_id)
+    return bool(taken)
 
 
 async def withdraw(tx: WriteTransaction, fact: Grounded, *, now: datetime) -> None:

@@ -59,7 +59,7 @@ class MemoryWriter:
         self._store = parts.store
         self._reading = asyncio.Lock()
         self._opted_out: deque[tuple[Any, ...]] = deque(maxlen=MAX_LOOKBACK)
-        """The last requests not to keep something: an exchange may be recorded twice."""
+        """The last requests that took something: an exchange may be recorded twice."""
 
     async def record(
         self, turn: Turn, access: Access, *, overheard: bool = False
@@ -74,8 +74,10 @@ class MemoryWriter:
             said = (turn.chat.umo, turn.chat.sender_id, turn.at, turn.user_text)
             if said not in self._opted_out:
                 since = max((at for *who, at, _ in self._opted_out if (*who,) == said[:2]), default=None)
-                await self._store.in_transaction(lambda tx: apply_opt_out(tx, turn, access, opted_out, since))
-                self._opted_out.append(said)
+                if await self._store.in_transaction(
+                    partial(apply_opt_out, turn=turn, access=access, request=opted_out, since=since)
+                ):
+                    self._opted_out.append(said)
             return {}
         most = MAX_WAITING if overheard else MAX_ADDRESSED_WAITING
         by_rules = partial(extract_by_rules, zone=self.parts.zone, asked=not overheard)

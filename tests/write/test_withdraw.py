@@ -116,3 +116,15 @@ async def test_a_plain_request_about_a_part_of_a_message_leaves_the_rest(
         await desk.say(text, message_id=text)
     assert await texts(desk) == [left]
     assert set(await desk.active_facts()) == kept
+
+
+async def test_that_means_what_somebody_asked_to_remember_last(open_desk: OpenDesk) -> None:
+    desk = await open_desk()
+    await desk.say("I live in Rome", message_id="1")
+    desk.clock.move(timedelta(seconds=1))
+    command = turn("/ltm add I like gin", "", message_id="2", at=desk.clock())
+    await desk.writer.save_explicit(command, access(), "I like gin")
+    desk.clock.move(timedelta(seconds=1))
+    await desk.say("Forget what I just said", message_id="3")
+    assert await desk.active_facts() == ["User lives in Rome"]
+    assert await texts(desk) == ["I live in Rome"]
