@@ -8,7 +8,6 @@ from datetime import timedelta, tzinfo
 from functools import partial
 from pathlib import Path
 
-from ..domain.chat import ScopeRef
 from ..domain.providers import Embedder
 from ..domain.time import Clock, MakeId
 from ..policies.memory_policies import LivePolicies, PoliciesJson
@@ -33,8 +32,7 @@ from ..upkeep.recall_log import RecallLog
 from ..upkeep.scheduler import Scheduler
 from ..write.batches import BatchProcessor
 from ..write.protocols import ChatModel
-from ..write.reverting import PriorStates
-from ..write.stages import Neighbours, WriterParts
+from ..write.stages import Neighbours, Notice, WriterParts
 from ..write.token_budget import TokenBudget
 from ..write.verify import verifier
 from ..write.worker import Worker
@@ -127,8 +125,8 @@ class Components:
 
         self.budget = TokenBudget(ports.chat_model, store, ports.clock, settings.extraction.daily_token_cap)
         namespaces = partial(ports.namespace, store=store, embedder=ports.embedder, cache=remembered)
-        self.notices = dict[str, tuple[ScopeRef, PriorStates]]()
-        """Ids of what people are yet to be told was learnt about them, with whose it is; oldest first."""
+        self.notices = dict[str, Notice]()
+        """By memory id what people are yet to be told was learnt or forgotten; oldest first."""
         self.writer = MemoryWriter(
             WriterParts(
                 store=store,
@@ -137,7 +135,8 @@ class Components:
                 policy=self.policies.write,
                 verify=verifier(self.budget, ports.zone) if settings.extraction.verify else None,
                 retention=settings.retention_days,
-                notices=self.notices if settings.notify_learned else None,
+                notices=self.notices,
+                notify_learned=settings.notify_learned,
                 clock=ports.clock,
                 make_id=ports.make_id,
                 zone=ports.zone,

@@ -16,6 +16,7 @@ from ..storage.store import StoreTransaction
 from ..text_analysis.fact_relation import same_value
 from ..write.conflicts import answers_beside
 from ..write.reverting import CHANGED, first_and_last, prior_states, put_back, to_put_back
+from ..write.stages import Notice
 from ..write.transitions import supersede
 from .operations import PAUSED_BY_OPERATOR, forget_item
 from .own_memories import OwnMemories
@@ -136,6 +137,9 @@ class Forgetting(OwnMemories):
         used = [item for item in news if item.status is Status.ACTIVE]
         mine = {item.memory_id for item in (await self._own_waiting(access)).acceptable}
         waits = [item for item in news if item not in used]
+        gone = [
+            item for each, item in found.items() if each in notices and _is_forgotten(item, notices[each])
+        ]
         older = await self._store.memories.own_older([item.memory_id for item in used], access)
         lines = {
             "noted.used": used,
@@ -144,14 +148,16 @@ class Forgetting(OwnMemories):
             "noted.waits_admin": [item for item in waits if item.memory_id not in mine],
             "noted.still": await self.used_beside(chat, waits, ()),
             "noted.beside": await self.used_beside(chat, used),
+            "noted.forgotten": gone,
         }
         facts = {key: say.joined(item.fact for item in items) for key, items in lines.items() if items}
         told = [say.text(key, facts=each) for key, each in facts.items()]
         # Last: until here it may be broken off, and is told in the next reply.
         changed = {each: notice[1] for each in found if (notice := notices.pop(each, None))}
-        noted = {item.memory_id: changed[item.memory_id] for item in news if item.memory_id in changed}
-        self._components.undo.add(chat, "note", noted)
-        told += [say.text("noted.wrong")] if news else []
+        for kind, items in (("note", news), ("forget", gone)):
+            ids = [item.memory_id for item in items if item.memory_id in changed]
+            self._components.undo.add(chat, kind, {each: changed[each] for each in ids})
+        told += [say.text("noted.wrong")] if news or gone else []
         told += [say.text("noted.pause")] if leave_out else []
         told += [say.text("noted.not_kept")] if about else []
         return reduce(say.after, told) if told else ""
@@ -306,3 +312,9 @@ class Forgetting(OwnMemories):
         """These and what else has their words, each once."""
         found = [one for item in items for one in await self._store.memories.own_versions(item, access)]
         return [*{one.memory_id: one for one in (*items, *found)}.values()]
+
+
+def _is_forgotten(item: Item, notice: Notice) -> bool:
+    """Whether the notice is of its forgetting, and it still is."""
+    was = [one for one in notice[1] if one.after.get("status") is Status.DELETED]
+    return bool(was) and item.status is Status.DELETED

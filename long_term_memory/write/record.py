@@ -23,6 +23,7 @@ from ..text_analysis.fact_words import polarity, tokens
 from ..text_analysis.sanitize import plain_name
 from ..text_analysis.word_forms import relatives
 from .protocols import WriteTransaction
+from .reverting import PriorStates, prior_states
 from .transitions import Decision, leave
 
 MAX_TEXT = 8_000
@@ -117,14 +118,16 @@ async def apply_opt_out(
     return bool(taken)
 
 
-async def withdraw(tx: WriteTransaction, fact: Grounded, *, now: datetime) -> None:
+async def withdraw(tx: WriteTransaction, fact: Grounded, *, now: datetime) -> PriorStates:
     """Forget what a speaker asks not to keep, as extraction and verification tell it.
 
     These are the speaker's own memories that the fact replaces, or that rest on the words it quotes, at the
     level of the request or below. The words are cut out of their messages. Unverified, it does nothing.
+    Returns how the memories stood.
     """
     if "verified" not in fact.candidate.meta:
-        return
+        return ()
+    tx.updates = updates = list[tuple[Item, Item]]()
     event, passages = fact.event, (Passage(event=fact.event, text=fact.quote), *fact.beside)
     cuts = [(each.event.event_id, each.text) for each in passages]
     known = [await tx.get_item(each) for each in fact.candidate.replaces[:MAX_WITHDRAWN]]
@@ -135,6 +138,7 @@ async def withdraw(tx: WriteTransaction, fact: Grounded, *, now: datetime) -> No
         cuts += [(link.event_id, link.quote) for link in await tx.links_of(item.memory_id)]
     await _forget(tx, own, cuts, Decision(actor=event.owner.scope_id, now=now))
     await tx.mark_events([event.event_id], Extraction.DONE, "off_the_record")
+    return prior_states(updates)
 
 
 async def _rests_on(tx: WriteTransaction, item: Item, cuts: Sequence[tuple[str, str]]) -> bool:

@@ -1,7 +1,7 @@
 """The last four stages of each grounded fact: merge, score, gate, persist; before them its neighbours."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, tzinfo
 from typing import NamedTuple
 
@@ -32,6 +32,10 @@ TOOL_WEIGHT = 0.7
 NEAR = 0.85
 """The cosine above which two facts may be one."""
 MAX_NEAR = 5
+
+
+type Notice = tuple[ScopeRef, PriorStates]
+"""Whose memory it is, and what changed with it."""
 
 
 class Neighbours:
@@ -86,8 +90,10 @@ class WriterParts:
     make_id: MakeId
     zone: tzinfo = UTC
     """Where the days of "tomorrow" begin."""
-    notices: dict[str, tuple[ScopeRef, PriorStates]] | None = None
-    """By memory id the owner of what people are yet to be told, and what changed with it; None: nobody."""
+    notices: dict[str, Notice] = field(default_factory=dict[str, Notice])
+    """By memory id what people are yet to be told."""
+    notify_learned: bool = False
+    """Whether they are told what was learnt, and not only what was forgotten."""
 
 
 async def store_fact(

@@ -31,7 +31,7 @@ from .record import MAX_LOOKBACK, apply_opt_out, event_of_command, events_of_too
 from .reverting import PriorStates
 from .rule_facts import as_asked, expire_refused, last_to_count
 from .rules import explicit_fact, extract_by_rules, with_subject
-from .stages import FactOutcome, WriterParts, refusal, store_fact
+from .stages import FactOutcome, Notice, WriterParts, refusal, store_fact
 from .tool_save import Saved, ToolSave, grounded_save
 from .transitions import Decision
 from .verify import verified
@@ -180,7 +180,7 @@ class MemoryWriter:
 
     async def store_facts(self, leased: LeasedBatch, extracted: Extracted) -> bool:
         """Persist the facts and mark the events as done; False when the lease was lost."""
-        outcomes, outdated = list[FactOutcome](), list[Item]()
+        outcomes, outdated, forgotten = list[FactOutcome](), list[Item](), dict[str, Notice]()
 
         async def store(tx: WriteTransaction) -> bool:
             if not await tx.held(leased.event_ids, leased.lease):
@@ -193,7 +193,8 @@ class MemoryWriter:
             decision = Decision(actor=BY_ITSELF, now=self.parts.clock())
             for grounded in sorted(extracted.facts, key=last_to_count):
                 if grounded.candidate.stance is Stance.WITHDRAWN:
-                    await withdraw(tx, grounded, now=decision.now)
+                    prior = await withdraw(tx, grounded, now=decision.now)
+                    forgotten.update({each.memory_id: (grounded.event.owner, [each]) for each in prior})
                     continue
                 await expire_refused(tx, grounded, readings, decision)
                 fact = await as_asked(tx, grounded, outdated, self.parts.zone)
@@ -205,6 +206,7 @@ class MemoryWriter:
 
         is_stored = await self._store.in_transaction(store)
         self._note_learnt(outcomes, outdated)
+        self.parts.notices.update(forgotten)
         return is_stored
 
     async def pass_over(self, events: Sequence[Event], why: str) -> None:
@@ -252,7 +254,7 @@ class MemoryWriter:
     def _note_learnt(self, kept: Iterable[FactOutcome], outdated: Sequence[Item] = ()) -> None:
         """Note new memories for their owners, but no rewording of what the rules found before."""
         notices, before = self.parts.notices, {item.memory_id for item in outdated}
-        if notices is None:
+        if not self.parts.notify_learned:
             return
         for item, known, _, changed in kept:
             if item and not known and before.isdisjoint(item.supersedes):

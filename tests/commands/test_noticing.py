@@ -1,5 +1,6 @@
 """A line about what was learnt, for the next reply to the person it is about and to nobody else."""
 
+import json
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -98,6 +99,21 @@ async def test_what_a_model_only_says_anew_is_not_told_again(tmp_path: Path) -> 
         await until(lambda: bool(talk.world.model.prompts))
         await talk.waits_for("peanut allergy", "ltm list")
         assert await told(talk) == ""
+
+
+async def test_what_a_model_forgets_at_ones_request_is_told_and_undone(tmp_path: Path) -> None:
+    asked = "the peanuts had better stay between you, me and no disk"
+    raw = {"write_policy": {"mode": "auto"}, "extraction": {"batch_turns": 1}}
+    async with talking(tmp_path, raw) as talk:
+        await talk.says("ltm add I'm allergic to peanuts")
+        withdrawn = {"fact": "User asks not to keep it", "quote": asked, "stance": "withdrawn"}
+        talk.world.model.answer = json.dumps([{"type": "episode", **withdrawn, "replaces": ["K1"]}])
+        await talk.tells(asked)
+        await talk.waits_for("no memories", "ltm list")
+        assert await told(talk, BOB) == await told(talk, KITCHEN) == ""
+        assert await told(talk) == f"Forgotten, as you asked: {PEANUTS}. Wrong? /ltm undo"
+        assert PEANUTS in await talk.undoes()
+        assert PEANUTS in await talk.says("ltm list")
 
 
 async def test_switched_off_nothing_is_told(talk: Talk) -> None:
