@@ -20,7 +20,7 @@ MONTHS = (
 )
 _TABLE = word_table(__file__)
 _IS = _TABLE.patterns()
-WRITTEN, MONTH_SAID = _IS["written"], _IS["month_said"]
+WRITTEN, MONTH_SAID, IN_MONTH = _IS["written"], _IS["month_said"], _IS["in_month"]
 _NEAR = 40
 """Characters before a relative date in which its calendar date is looked for."""
 _SHOWN = {unit: _TABLE.table("shown").texts(unit) for unit in Unit}
@@ -163,7 +163,7 @@ def last_day(text: str, at: datetime) -> date | None:
     """
     today = at.date()
     told = [read(found) for found in WRITTEN.finditer(with_digits(text))]
-    told += [CalendarDate(month=month_number(found[1])) for found in _IS["in_month"].finditer(text)]
+    told += [CalendarDate(month=month_number(found[1])) for found in IN_MONTH.finditer(text)]
     spans = [*(one.readings[0] for one in relative_dates(text, today)), *(each.near(today) for each in told)]
     days = (span.after - timedelta(days=1) for span in spans if span)
     return max((day for day in days if today <= day < date(today.year + 2, 1, 1)), default=None)

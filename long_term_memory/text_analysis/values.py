@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import Any, NamedTuple
 
-from .dates import MONTH_SAID, WRITTEN, CalendarDate, read
+from .dates import IN_MONTH, MONTH_SAID, WRITTEN, CalendarDate, month_number, read
 from .numbers import NUMBER, in_digits, numbers_in, readings, scales_in, with_digits
 from .relative_dates import Span, Unit, relative_dates
 from .word_forms import simplified
@@ -122,11 +122,12 @@ def _heard(text: str, today: date) -> _Said:
     text = "; ".join((text, *_otherwise(text)))
     digits = in_digits(text)
     written = chain(*(pattern.finditer(digits) for pattern in (WRITTEN, _BY_PARTS, _WITHOUT_YEAR)))
+    months = (CalendarDate(month=month_number(name)) for name in IN_MONTH.findall(text))
     days = _IS["day"].findall(text) if foreign or MONTH_SAID.search(text) else ()
     return _Said(
         texts=frozenset((text, _IS["spoken"].sub(" ", text))),
         numbers=frozenset(numbers_in(text)),
-        dates=frozenset((*chain(*map(_told, written)), *chain(*map(_days, near)))),
+        dates=frozenset((*chain(*map(_told, written)), *chain(*map(_days, near)), *months)),
         days=frozenset((*days, *_IS["day_of_month"].findall(digits))),
         scales=frozenset(scale for scale in scales_in(text) if scale >= 1_000),
         foreign=frozenset([text] if foreign and not is_spelt else ()),
