@@ -173,22 +173,34 @@ async def retract(connection: Connection, event_ids: Sequence[str], *, now: date
     await _leave_to_others(connection, events, now=now)
     # A model may be reading these words: no answer that is under way counts.
     await connection.change(EVENTS.update().where(EVENTS.c.lease != "").values(**FREE))
-    await connection.change(RECALLS.delete().where(_for_these(events)))
+    at, where = (select(column).where(events) for column in (EVENTS.c.created_at, EVENTS.c.session_id))
+    for_these = and_(RECALLS.c.created_at.in_(at), RECALLS.c.session_id.in_(where))
+    await connection.change(RECALLS.delete().where(for_these))
     await connection.change(EVENTS.delete().where(events))
     await meta.note_dropped(connection)
     return doomed
 
 
 async def redact(connection: Connection, event_id: str, words: str) -> None:
-    """Cut words out of an event and of the quotes from it; the recalls for it leave the log."""
+    """Cut words out of an event and of the quotes from it, and all that was answered in its turn.
+
+    The recalls for it leave the log.
+    """
     event, quoted = EVENTS.c.event_id == event_id, EVIDENCE.c.event_id == event_id
-    content = (await connection.execute(select(EVENTS.c.content).where(event))).scalar() or {}
-    cut = {key: text.replace(words, CUT) for key, text in content.items()}
+    told = (await connection.execute(select(EVENTS).where(event))).mappings().first()
+    if told is None:
+        return
+    cut = {key: text.replace(words, CUT) for key, text in told["content"].items()}
     await connection.change(EVENTS.update().where(event).values(content=cut))
+    turn = and_(EVENTS.c.created_at == told["created_at"], EVENTS.c.session_id == told["session_id"])
+    answers = and_(turn, EVENTS.c.source_role != Role.USER)
+    await connection.change(EVENTS.update().where(answers).values(content={"text": CUT}))
     quote = func.replace(EVIDENCE.c.quote, words, CUT)
     await connection.change(EVIDENCE.update().where(quoted).values(quote=quote))
-    await connection.change(EVENT_VECTORS.delete().where(EVENT_VECTORS.c.event_id == event_id))
-    await connection.change(RECALLS.delete().where(_for_these(event)))
+    changed = await connection.scalars(select(EVENTS.c.event_id).where(or_(event, answers)))
+    await connection.change(EVENT_VECTORS.delete().where(EVENT_VECTORS.c.event_id.in_(changed)))
+    recalled = and_(RECALLS.c.created_at == told["created_at"], RECALLS.c.session_id == told["session_id"])
+    await connection.change(RECALLS.delete().where(recalled))
     await meta.note_dropped(connection)
 
 
@@ -196,11 +208,6 @@ async def resting(connection: Connection, event_ids: Sequence[str]) -> Sequence[
     """The live items that rest on any of these events."""
     on_these = and_(resting_on(EVENTS.c.event_id.in_(event_ids)), ITEMS.c.status.in_(LIVE_STATUSES))
     return await items.listed(connection, select(ITEMS).where(on_these).order_by(ITEMS.c.id))
-
-
-def _for_these(events: ColumnElement[bool]) -> ColumnElement[bool]:
-    at, where = (select(column).where(events) for column in (EVENTS.c.created_at, EVENTS.c.session_id))
-    return and_(RECALLS.c.created_at.in_(at), RECALLS.c.session_id.in_(where))
 
 
 def _recalls_of(person: Person, chats: Sequence[str]) -> ColumnElement[bool]:
