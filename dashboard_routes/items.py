@@ -64,8 +64,7 @@ async def change_item(manager: LTMManager, memory_id: str, body: ItemChange, act
 )
 async def delete_item(manager: LTMManager, memory_id: str, actor: str) -> core.Item:
     """Delete it softly; it can be brought back until it is purged."""
-    edit = core.Edit(status=core.Status.DELETED)
-    return (await manager.review.edit_one(memory_id, edit, actor=actor)).item
+    return (await manager.review.edit_one(memory_id, core.Edit(status=core.Status.DELETED), actor=actor)).item
 
 
 @ROUTES.add("POST", "items/<memory_id>/share", "Let a memory be used everywhere", key="item")

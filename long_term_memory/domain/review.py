@@ -19,14 +19,14 @@ class WaitingFilter(Paging):
 
 @dataclass(frozen=True, kw_only=True)
 class Rival:
-    """A memory of the same person that says otherwise than what waits."""
+    """A memory of the same person that says otherwise than one that waits or is in use."""
 
     memory_id: str
     fact: str
     newer: bool
-    """Whether it was confirmed after what waits."""
+    """Whether it was confirmed after that one."""
     then: Literal["this", "both", "other", "waits"]
-    """Which is used after the approval, `this` being what waits now; or that the other `waits` on."""
+    """Which is used, after the approval of what waits: `this` is that one; or that the other `waits` on."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -170,10 +170,11 @@ class AuditEntry:
 
 @dataclass(frozen=True, kw_only=True)
 class AuditLine(AuditEntry):
-    """One line as it is kept; their ids count up."""
+    """One line as it is kept; ids count up. `fact`, if looked up, is what its memory said from then on."""
 
     id: int
     at: datetime
+    fact: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,7 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 
@@ -13,6 +13,7 @@ from ..domain.chat import ScopeRef
 from ..domain.enums import Audience, Level, Scope
 from ..domain.errors import NotFoundError
 from ..domain.memory import EvidenceInContext, Item, ItemFilter, Page, reworded_at
+from ..domain.reading import Met
 from ..domain.review import Rival
 from ..domain.writing import AuditFilter, AuditLine
 from ..storage.accounts import Account, Place
@@ -46,7 +47,9 @@ class MemoryDetails:
     replaces: Sequence[Rival]
     """What its approval would take out of use, while it waits."""
     otherwise: Sequence[Rival]
-    """What says otherwise, in use or waiting, and its approval would leave so."""
+    """What says otherwise, in use or waiting; beside one that waits, what its approval would leave so."""
+    same: Sequence[Item]
+    """What says the same in use or waiting, of the same person."""
     reworded_at: datetime | None
     """When an operator last put it into other words than it was learnt in."""
     audience: UsableIn
@@ -89,17 +92,21 @@ class Browsing(Operations):
         return await self._store.browsing.item_ids(wanted, self._named(wanted), self._zone, limit=MAX_IDS)
 
     async def audit(self, wanted: AuditFilter) -> Page[AuditLine]:
-        """One page of the audit, the newest first."""
-        return await self._store.browsing.audit(wanted, self._zone)
+        """One page of the audit, the newest first, with the wording that each line left."""
+        found = await self._store.browsing.audit(wanted, self._zone)
+        items = await self._store.by_id([line.memory_id for line in found.rows])
+        older = await self._store.recalls.older(list(items))
+        met = [(line, Met(memory_id=line.memory_id), items.get(line.memory_id)) for line in found.rows]
+        facts = [now and one.fact_at(line.at, now, older[one.memory_id]) for line, one, now in met]
+        return found.of([replace(line, fact=fact) for line, fact in zip(found.rows, facts, strict=True)])
 
     async def item(self, memory_id: str) -> MemoryDetails:
         """One memory. Raises NotFoundError."""
         item = await self._store.item(memory_id)
         if item is None:
             raise NotFoundError("no such memory")
-        lines = await self.audit(AuditFilter(memory_id=memory_id, page_size=AUDIT_LINES))
         evidence, older = await self._store.evidence(memory_id), await self._store.older(memory_id)
-        replaces, otherwise = await self._store.in_snapshot(partial(beside, item))
+        replaces, otherwise, same = await self._store.in_snapshot(partial(beside, item))
         everywhere = item.audience is Audience.EVERYWHERE or item.owner.scope is Scope.GLOBAL
         chats = () if everywhere else await self._chats_of(item, evidence)
         return MemoryDetails(
@@ -108,9 +115,10 @@ class Browsing(Operations):
             older=older,
             replaces=replaces,
             otherwise=otherwise,
+            same=same,
             reworded_at=reworded_at(item, older),
             audience=UsableIn(scope=item.owner.scope, level=item.level, everywhere=everywhere, chats=chats),
-            audit=lines.rows,
+            audit=(await self.audit(AuditFilter(memory_id=memory_id, page_size=AUDIT_LINES))).rows,
         )
 
     async def accounts(self, query: str, *, page: int, page_size: int) -> Page[KnownAccount]:

@@ -12,15 +12,16 @@ from ..domain.memory import Item
 from ..domain.review import Rival, WaitingFilter, WaitingItem, WaitingItems
 from ..policies.admission import as_judged
 from ..policies.slots import say_otherwise
-from ..policies.succession import is_in_doubt, waited_as
+from ..policies.succession import is_in_doubt, status_rank, waited_as
 from ..read.diversify import is_answered_anew
 from ..storage.store import StoreTransaction
-from ..write.conflicts import answers_beside, contested_by
+from ..upkeep.duplicates import say_the_same
+from ..write.conflicts import NEAREST, answers_beside, contested_by
 from ..write.reverting import CHANGED, TAKEN, PriorStates, put_back, to_put_back
 from ..write.transitions import REJECTED, Decision, approve, conflicts_of_waiting, history_of, reject
 from .components import Components
 from .confirmation_codes import Expiring
-from .editing import Edit, edit_item, shown
+from .editing import Edit, edit_item, keep_wording, shown
 from .operations import ItemOperation, Look, NotChangedError, Operations, Undecided, id_prefix, only
 from .undo import UNDO_FOR
 
@@ -215,8 +216,8 @@ class BulkReview(Operations):
         async def apply(tx: StoreTransaction, item: Item, decision: Decision) -> None:
             if why_not := await put_back(tx, prior[item.memory_id], decision):
                 raise NotChangedError(why_not if isinstance(why_not, str) else TAKEN)
-            for one in prior[item.memory_id]:
-                await tx.drop_wording(one.memory_id, until=one.at)
+            if (now := await tx.get_item(item.memory_id)) and now.fact != item.fact:
+                await keep_wording(tx, item, decision, self._components.ports.make_id)
 
         decided = await self._decide(list(prior)[::-1], apply, "", actor=actor)
         self._undo.pop(decision_id)
@@ -330,16 +331,19 @@ def rival(item: Item, other: Item, *, replaced: bool) -> Rival:
     return Rival(memory_id=other.memory_id, fact=other.fact, newer=is_newer, then=then)
 
 
-async def beside(item: Item, tx: StoreTransaction) -> tuple[Sequence[Rival], Sequence[Rival]]:
-    """What the approval of one that waits replaces in use, and what it leaves that says otherwise."""
-    if item.status not in WAITING:
-        return (), ()
-    conflicts = await conflicts_of_waiting(tx, item)
+async def beside(item: Item, tx: StoreTransaction) -> tuple[Sequence[Rival], Sequence[Rival], Sequence[Item]]:
+    """What approving one replaces; beside what waits or is in use, what says otherwise; and what the same."""
+    if not status_rank(item.status):
+        return (), (), ()
+    conflicts = await conflicts_of_waiting(tx, item) if item.status in WAITING else []
     others = await contested_by(tx, item, conflicts)
     used = [rival(item, one, replaced=True) for one in conflicts if one.status is Status.ACTIVE]
-    return used, [rival(item, one, replaced=False) for one in others]
+    alike = await tx.similar(item.owner, None, item.fact, limit=NEAREST)
+    near = [one for one in alike if status_rank(one.status) and one.person == item.person]
+    same = [one for one in near if one not in (item, *conflicts) and say_the_same(item.fact, one.fact, None)]
+    return used, [rival(item, one, replaced=False) for one in others], same
 
 
 async def _with_others(rows: Sequence[WaitingItem], tx: StoreTransaction) -> list[WaitingItem]:
     each = [(row, *await beside(row.item, tx)) for row in rows]
-    return [replace(row, replaces=replaces, otherwise=otherwise) for row, replaces, otherwise in each]
+    return [replace(row, replaces=replaces, otherwise=otherwise) for row, replaces, otherwise, _ in each]

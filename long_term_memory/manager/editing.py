@@ -81,11 +81,19 @@ async def _set(tx: StoreTransaction, item: Item, decision: Decision, **values: o
 
 
 async def _reword(tx: StoreTransaction, item: Item, fact: str, decision: Decision, make_id: MakeId) -> Item:
-    """The memory with this fact; its earlier text becomes a superseded one with the same evidence."""
     if fact == item.fact:
         return item
     changed = replace(item, fact=fact, fact_key=_key(item, fact), updated_at=decision.now)
     await _refuse_taken(tx, changed, slot_too=False)
+    await tx.update_item(changed)
+    earlier_id = await keep_wording(tx, item, decision, make_id)
+    # The texts are in the two rows; nothing erases what the audit holds.
+    await tx.audit(_line(item, decision, "fact", before=earlier_id, after=item.memory_id))
+    return changed
+
+
+async def keep_wording(tx: StoreTransaction, item: Item, decision: Decision, make_id: MakeId) -> str:
+    """The id of a superseded one with the text that the item had until now, and the same evidence."""
     earlier = replace(
         item,
         memory_id=make_id(),
@@ -99,11 +107,8 @@ async def _reword(tx: StoreTransaction, item: Item, fact: str, decision: Decisio
     )
     known = await tx.links_of(item.memory_id)
     links = [replace(each, evidence_id=make_id(), memory_id=earlier.memory_id) for each in known]
-    await tx.update_item(changed)
     await tx.insert_item(earlier, links)
-    # The texts are in the two rows; nothing erases what the audit holds.
-    await tx.audit(_line(item, decision, "fact", before=earlier.memory_id, after=item.memory_id))
-    return changed
+    return earlier.memory_id
 
 
 def _key(item: Item, fact: str) -> str:

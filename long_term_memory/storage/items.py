@@ -8,7 +8,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from ..domain.chat import ScopeRef
-from ..domain.enums import EDITED, LIVE_STATUSES, WAITING, Level, MemoryType, Origin, Status
+from ..domain.enums import LIVE_STATUSES, WAITING, Level, MemoryType, Origin, Status
 from ..domain.memory import Item
 from ..models import EVIDENCE, IMPORTED_ITEMS, IMPORTS, ITEMS, VECTORS
 from .columns import Ready, from_sqlite, scope_in, values_in
@@ -92,12 +92,6 @@ async def insert(connection: Connection, item: Item) -> None:
 async def update(connection: Connection, item: Item) -> bool:
     """Replace the stored item of the same id; False when there is none."""
     return await connection.change(_UPDATE, values_of(item) | {"of": item.memory_id}) == 1
-
-
-async def drop_wording(connection: Connection, memory_id: str, *, until: datetime) -> None:
-    """Remove the text that this item had until an edit at this time."""
-    earlier = sa.and_(_C.superseded_by == memory_id, _C.reason == EDITED, _C.updated_at == until)
-    await connection.change(ITEMS.delete().where(earlier))
 
 
 async def get(connection: Connection, memory_id: str) -> Item | None:

@@ -45,7 +45,6 @@ class StoreTransaction:
     """One writing transaction on one connection."""
 
     find_item = within(items.find)
-    drop_wording = within(items.drop_wording)
     get_item = within(items.get)
     import_undone = within(items.import_undone)
     history = within(audit.of_item)

@@ -132,7 +132,29 @@ async def test_the_audit_names_what_replaced_a_memory(world: World) -> None:
         page = await api.get("audit", action="edit")
         assert page["facts"] == {"Oslo": "lives in Rome", page["audit"][0]["before"]: "lives in Oslo"}
         await api.post(f"decisions/{edited['decision_id']}/undo")
-        assert (await api.get("audit", action="edit"))["facts"] == {"Oslo": "lives in Oslo"}
+        assert (await api.get("audit", action="edit"))["facts"] == dict.fromkeys(
+            page["facts"], "lives in Oslo"
+        )
+
+
+async def test_a_line_of_the_audit_has_the_text_that_it_left(world: World) -> None:
+    await put(world, an_item("drinks tea", memory_id="one"), an_item("drinks ale", memory_id="gone"))
+    async with running(world) as api:
+        edited = await api.post("items/one/update", {"fact": "drinks milk"})
+        for act in (
+            api.post(f"decisions/{edited['decision_id']}/undo"),
+            api.post("items/one/update", {"type": "episode"}),
+            api.post("items/one/update", {"fact": "drinks oat milk"}),
+        ):
+            world.clock.move(timedelta(minutes=1))
+            await act
+        await api.post("items/gone/delete")
+        facts = ["drinks tea", "drinks tea", "drinks milk"]
+        shown = await api.get("items/one")
+        assert [line["fact"] for line in shown["audit"]] == ["drinks oat milk", *facts]
+        lines = (await api.get("audit"))["audit"]
+        assert [line["fact"] for line in lines] == ["drinks ale", "drinks oat milk", *facts]
+        assert [one["fact"] for one in shown["older"]] == ["drinks tea", "drinks milk", "drinks tea"]
 
 
 @pytest.mark.parametrize(

@@ -225,6 +225,7 @@ async def test_a_memory_tells_what_was_done_to_it_latest_first(world: World) -> 
         "after": "0.9",
         "reason": "importance",
         "at": "2025-06-01T12:00:00+00:00",
+        "fact": "Alice lives in Beijing",
     }
 
 

@@ -308,8 +308,32 @@ async def test_of_one_that_waits_it_is_told_what_about_its_matter_stays_in_use(
         assert [one["memory_id"] for one in shown["replaces"]] == ["old"]
         await api.post("review/approve", {"memory_ids": ["m0"]})
         shown = await api.get("items/m0")
-        assert (shown["otherwise"], shown["replaces"]) == ([], [])
+        assert ([one["memory_id"] for one in shown["otherwise"]], shown["replaces"]) == (["stays"], [])
         assert (await api.item("stays"))["status"] == "active"
+
+
+async def test_of_one_in_use_it_is_told_what_says_otherwise_and_what_the_same(world: World) -> None:
+    one = an_item("User's shoe size is 41", memory_id="one")
+    waits = replace(waiting(0), fact="My shoe size is 43")
+    same = an_item("My shoe size is 41", memory_id="same")
+    others = [
+        an_item("My shoe size is 45", memory_id="other"),
+        an_item("My shoe size is 44", status=Status.DISABLED),
+        an_item("My shoe size is 46", person="brother"),
+        an_item("My shoe size is 41!", person="sister"),
+        an_item("User's shoe size is 41!", status=Status.SUPERSEDED, superseded_by="one"),
+    ]
+    await put(world, one, same, waits, *others)
+    async with running(world) as api:
+        shown = await api.get("items/one")
+        assert {each["memory_id"]: each["then"] for each in shown["otherwise"]} == {
+            "other": "both",
+            "m0": "waits",
+        }
+        assert [each["memory_id"] for each in shown["same"]] == ["same"]
+        await api.patch("one", status="disabled")
+        shown = await api.get("items/one")
+        assert (shown["otherwise"], shown["same"]) == ([], [])
 
 
 async def test_of_all_that_wait_the_later_one_replaces_what_is_in_use(world: World) -> None:
@@ -402,7 +426,7 @@ async def test_each_decision_that_can_be_undone_is_listed_until_it_lapses(world:
         {"status": "deleted"},
     ],
 )
-async def test_an_edit_is_undone_whole_and_leaves_no_earlier_text(
+async def test_an_edit_is_undone_whole_and_its_text_kept_as_an_earlier_one(
     world: World, change: dict[str, object]
 ) -> None:
     await put(world, *homes())
@@ -417,8 +441,10 @@ async def test_an_edit_is_undone_whole_and_leaves_no_earlier_text(
         world.clock.move(timedelta(minutes=1))
         undone = await api.post(f"decisions/{edited['decision_id']}/undo")
         assert (undone["done"], undone["left"]) == (["B"], [])
-        assert await everything(api) == before
-        assert (await api.get("items/B"))["older"] == []
+        older = (await api.get("items/B"))["older"]
+        assert [one["fact"] for one in older] == (["lives in D", "lives in B"] if "fact" in change else [])
+        gone = [one["memory_id"] for one in older]
+        assert {key: one for key, one in (await everything(api)).items() if key not in gone} == before
         assert (await api.post("items/B/update", {"fact": "lives in B"}))["decision_id"] == ""
 
 
@@ -432,7 +458,7 @@ async def test_the_edits_before_the_one_that_is_undone_stay_in_the_history(world
         shown = await api.get("items/A")
         assert (shown["item"]["fact"], [one["fact"] for one in shown["older"]]) == (
             "lives in D",
-            ["lives in A"],
+            ["lives in E", "lives in D", "lives in A"],
         )
 
 

@@ -102,6 +102,9 @@ def explained(of: Mapping[str, Any], **other: Any) -> dict[str, Any]:
             "level": of["level"],
         },
         "audit": [],
+        "replaces": [],
+        "otherwise": [],
+        "same": [],
         **other,
     }
 

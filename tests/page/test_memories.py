@@ -244,6 +244,61 @@ def test_only_what_was_changed_is_sent(open_page: OpenPage) -> None:
         assert api.posted("items/*/update") == [{"ttl_days": 7, "level": "PUBLIC", "type": "constraint"}]
 
 
+@pytest.mark.parametrize(
+    ("language", "told", "used"),
+    [
+        (
+            "en-US",
+            [
+                "Another memory already says this: “My size is 45”.",
+                "Another memory says otherwise: “Size: 41”.",
+                "Another memory says the same: My size is 45",
+            ],
+            "Says otherwise than this one, and both are used: Size: 41",
+        ),
+        (
+            "zh-CN",
+            [
+                "另一条记忆已有同样的内容：“My size is 45”。",
+                "另一条记忆说法不同：“Size: 41”。",
+                "另一条记忆内容相同：My size is 45",
+            ],
+            "与这条说法不同，两条都在使用：Size: 41",
+        ),
+    ],
+)
+def test_of_one_in_use_another_that_says_the_same_or_otherwise_is_named(
+    open_page: OpenPage, language: str, told: list[str], used: str
+) -> None:
+    other = {"memory_id": "o", "fact": "Size: 41", "newer": False, "then": "both"}
+    one = explained(item(1, fact="Size: 45"), otherwise=[other], same=[item(2, fact="My size is 45")])
+    api = FakeApi(
+        {
+            "GET items": page_of("items", 1, item),
+            "GET items/*": one,
+            "POST items/*/update": {"item": one["item"], "decision_id": "d1"},
+        }
+    )
+    with open_page(api=api, place=f"memories/{one['item']['memory_id']}", language=language) as page:
+        memory = page.frame.get_by_role("dialog")
+        expect(memory).to_contain_text(told[2])
+        expect(memory).to_contain_text(used)
+        page.go("memories")
+        page.frame.locator("li.memory").get_by_role("button").click()
+        form = page.frame.get_by_role("dialog")
+        form.locator("textarea").fill("Size: 45")
+        form.locator("footer .button").last.click()
+        toast = page.frame.locator(".toast")
+        expect(toast).to_contain_text(told[0])
+        expect(toast).to_contain_text(told[1])
+        page.hold_toast()
+        page.frame.locator("li.memory").get_by_role("button").click()
+        form.locator("select").first.select_option("constraint")
+        api.answers["POST items/*/update"] = {"item": item(1), "decision_id": "d2"}
+        form.locator("footer .button").last.click()
+        expect(toast).not_to_contain_text("Size: 41")
+
+
 def test_many_are_chosen_changed_and_put_back(open_page: OpenPage) -> None:
     ids = [item(number)["memory_id"] for number in range(4)]
     decided = {"done": ids[1:3], "left": [{"memory_id": ids[3], "why": "taken"}], "decision_id": "d1"}

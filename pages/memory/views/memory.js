@@ -53,14 +53,15 @@ function Actions({ item, onEdit, onChanged }) {
   `;
 }
 
-function Explained({ all: { item, evidence, older, replaces, otherwise, audience, audit, reworded_at: rewordedAt }, names, query }) {
+function Explained({ all: { item, evidence, older, replaces, otherwise, same, audience, audit, reworded_at: rewordedAt }, names, query }) {
   const importedAt = audit.find(({ action }) => action === 'import')?.at;
   const linked = (other) => linkTo('memories', other, query);
   return html`
     <div class="row"><${ItemMarks} item=${item} /></div>
     ${item.status !== 'active' && html`<${NotUsed} item=${item} audit=${audit} names=${names} query=${query} />`}
     <${Replaces} these=${replaces} link=${linked} />
-    <${Otherwise} these=${otherwise} link=${linked} />
+    <${Otherwise} these=${otherwise} used=${item.status === 'active'} link=${linked} />
+    <${Others} told="memory.same" these=${same ?? []} link=${linked} />
     <${Section} title=${t('memory.evidence')}>
       ${evidence.length === 0 && html`<p class="muted">${t('memory.no_evidence')}</p>`}
       ${rewordedAt && evidence.length > 0 && html`<p class="note">${t('memory.reworded', { at: formatInstant(rewordedAt) })}</p>`}
@@ -83,9 +84,9 @@ function Explained({ all: { item, evidence, older, replaces, otherwise, audience
 /** What approving a waiting memory takes out of use; `link` is of an id. */
 export const Replaces = ({ these = [], link }) => html`<${Others} told="review.replaces" these=${these} link=${link} />`;
 
-/** What it leaves that says otherwise, by which of the two is used then. */
-export const Otherwise = ({ these = [], link }) =>
-  ['both', 'this', 'other', 'waits'].map((used) => html`<${Others} told=${`review.otherwise.${used}`} these=${these.filter(({ then }) => then === used)} link=${link} />`);
+/** What it leaves that says otherwise, by which of the two is used then, or now where it is `used`. */
+export const Otherwise = ({ these = [], used = false, link }) =>
+  ['both', 'this', 'other', 'waits'].map((which) => html`<${Others} told=${`${used ? 'memory' : 'review'}.otherwise.${which}`} these=${these.filter(({ then }) => then === which)} link=${link} />`);
 
 const Others = ({ told, these, link }) =>
   these.length > 0 &&

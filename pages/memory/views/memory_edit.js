@@ -13,7 +13,7 @@ import { formatBrief, formatPercent } from '../format.js';
 import { useLoaded } from '../loading.js';
 import { useNames } from '../names.js';
 import { html, useState } from '../preact.js';
-import { t } from '../texts.js';
+import { gap, t } from '../texts.js';
 import { actionsOn } from './memory_actions.js';
 
 const MOST_WORDS = 500;
@@ -89,11 +89,19 @@ async function tellSaved({ item: now, decision_id: decision }, item, approving, 
   // What waits is used no sooner for being saved: the next step is at hand.
   const approve = actionsOn(now, onUndone).find(({ name }) => name === 'approve');
   const key = approve ? 'memory.saved_waits' : approving ? 'memory.saved_approved' : 'memory.saved';
+  const more = [approving && replacedText, now.fact !== item.fact && besideText].filter(Boolean).map((text) => text(item.memory_id).catch(() => ''));
   toast({
-    message: t(key, { fact: formatBrief(now.fact) }) + (approving ? await replacedText(item.memory_id).catch(() => '') : ''),
+    message: t(key, { fact: formatBrief(now.fact) }) + (await Promise.all(more)).join(''),
     undo: decision === '' ? undefined : () => back(decision, item, now).finally(onUndone),
     next: approve && { label: t('memory.action.approve'), run: approve.run },
   });
+}
+
+/** What other memories say the same as its new text or otherwise, in sentences behind another. */
+async function besideText(id) {
+  const { same, otherwise } = await api.get(`items/${id}`);
+  const text = (key, these) => (these.length > 0 ? gap() + t(key, { facts: these.map(({ fact }) => t('toast.fact', { fact: formatBrief(fact) })).join(t('audit.and')) }) : '');
+  return text('memory.saved_same', same) + text('memory.saved_otherwise', otherwise);
 }
 
 const formOf = (item) => ({
