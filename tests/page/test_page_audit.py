@@ -11,7 +11,7 @@ from tests.host.harness.dashboard import data
 from tests.host.harness.host import Host
 from tests.host.harness.people import Person
 from tests.page.conftest import OpenPage
-from tests.page.fake_api import AT, HEALTH, FakeApi, page_of
+from tests.page.fake_api import AT, HEALTH, FakeApi, explained, item, page_of
 
 
 def test_what_was_done_to_a_memory_is_told_and_leads_to_it(
@@ -133,6 +133,66 @@ def test_an_edit_names_the_text_that_it_replaced(open_page: OpenPage, language: 
         expect(row.locator("summary")).to_contain_text(told[0])
         row.click()
         expect(row.locator("dl")).to_contain_text(told[1])
+
+
+def milk(number: int) -> dict[str, Any]:
+    """A line of a memory that was reworded, put back, sent back, put back, and reworded again."""
+    lines = [
+        ("edit", "e3", "m1", "fact", "drinks oat milk"),
+        ("undo", "pending", "active", "", "drinks tea"),
+        ("send_back", "active", "pending", "sent_back", "drinks tea"),
+        ("undo", "active", "active", "", "drinks tea"),
+        ("edit", "profile", "episode", "type", "drinks tea"),
+        ("undo", "active", "active", "", "drinks tea"),
+        ("edit", "e1", "m1", "fact", "drinks milk"),
+        ("add", "", "active", "", "drinks tea"),
+    ]
+    names = ("action", "before", "after", "reason", "fact")
+    line: dict[str, Any] = {"id": 9 - number, "actor": "operator:olga", "memory_id": "m1", "at": AT}
+    return line | dict(zip(names, lines[number - 1], strict=True))
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en-US", ["Undid: Edited its text", "Undid: Sent it back to review", "Undid: Changed its type"]),
+        ("zh-CN", ["撤销操作：修改了文字", "撤销操作：退回审核", "撤销操作：修改了类型"]),
+    ],
+)
+def test_a_line_tells_the_text_of_then_and_an_undo_what_it_took_back(
+    open_page: OpenPage, language: str, told: list[str]
+) -> None:
+    listed = page_of("audit", 8, milk)
+    facts = {"m1": "drinks oat milk", "e3": "drinks tea", "e1": "drinks tea"}
+    older = [
+        item(number, fact=fact, status="superseded", reason="edited", superseded_by="m1", updated_at=at)
+        for number, fact, at in (
+            (2, "drinks milk", "2026-11-22T09:30:00+00:00"),
+            (3, "drinks tea", "2026-11-21T09:30:00+00:00"),
+        )
+    ]
+    one = explained(item(1, memory_id="m1"), audit=[milk(number) for number in range(1, 9)], older=older)
+    api = FakeApi({"GET audit": lambda *asked: listed(*asked) | {"facts": facts}, "GET items/*": one})
+    with open_page(api=api, place="audit", language=language) as page:
+        rows = page.frame.locator("main li")
+        for number, text in ((5, told[0]), (1, told[1]), (3, told[2])):
+            expect(rows.nth(number).locator("strong")).to_have_text(text)
+        expect(rows.nth(5).locator("summary")).to_contain_text("drinks tea")
+        expect(rows.nth(5).locator("summary")).to_contain_text("drinks milk")
+        expect(rows.nth(6).locator("summary")).to_contain_text("drinks milk")
+        rows.nth(6).click()
+        expect(rows.nth(6).locator("dd", has_text="drinks milk")).to_have_count(1)
+        expect(rows.nth(6).get_by_role("link")).to_have_text("drinks oat milk")
+        page.go("audit?action=undo")
+        expect(rows.nth(5).locator("strong")).not_to_contain_text(told[0])
+        page.go("memories/m1")
+        history = page.frame.get_by_role("dialog").locator("section").last.locator("li")
+        expect(history.nth(5)).to_contain_text(told[0])
+        expect(history.nth(5)).to_contain_text("“drinks milk” → “drinks tea”")
+        expect(history.nth(6)).to_contain_text("“drinks tea” → “drinks milk”")
+        expect(history.nth(3)).not_to_contain_text("drinks")
+        held = page.frame.get_by_role("dialog").locator("li", has_text="drinks milk").first
+        expect(held).to_contain_text(re.compile("21.*22"))
 
 
 @pytest.mark.parametrize(

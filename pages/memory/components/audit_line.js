@@ -14,9 +14,10 @@ const isPerson = (actor) => !/^(system$|operator|tool:)/.test(actor);
 
 /**
  * What was done; of an edit, to which part; of a refusal, whether there was a memory already (without a line, either); of
- * what was learnt, whether a person asked for it.
+ * what was learnt, whether a person asked for it; of an undo, what it took back.
  */
-export function actionText({ action, actor = 'system', before = '', reason = '', memory_id: id }) {
+export function actionText({ action, actor = 'system', before = '', reason = '', memory_id: id, undone }) {
+  if (undone) return t('audit.undid', { what: actionText(undone) });
   const known = id ? 'known' : 'new';
   const parts = {
     refuse: id === undefined ? reason : known,
@@ -26,6 +27,18 @@ export function actionText({ action, actor = 'system', before = '', reason = '',
   const part = action in parts ? parts[action] : reason;
   const key = [`audit_action.${action}.${part}`, `audit_action.${action}`].find(hasText);
   return key ? t(key) : action;
+}
+
+/** The lines, latest first, each undo with the line that it took back as `undone`, as far as the older ones tell. */
+export const withUndone = (lines) => lines.map((line, at) => (line.action === 'undo' ? { ...line, undone: undoneBy(line, lines.slice(at + 1)) } : line));
+
+function undoneBy({ memory_id: id, before, after, fact }, older) {
+  const own = older.filter((line) => line.memory_id === id);
+  const was = own[0]?.fact;
+  return own.find((line) => {
+    if (before !== after) return line.before === after && line.after === before;
+    return was !== fact ? line.reason === 'fact' && line.fact === was : ['edit', 'share', 'unshare'].includes(line.action) && line.reason !== 'fact';
+  });
 }
 
 /** What was done to so many memories. */

@@ -1,7 +1,7 @@
 // Who did what.
 import * as api from '../api.js';
 import { Actor, whoDid } from '../components/actor.js';
-import { actionText, changeText, labelsOf, manyText, successorOf, whyText } from '../components/audit_line.js';
+import { actionText, changeText, labelsOf, manyText, successorOf, whyText, withUndone } from '../components/audit_line.js';
 import { Filters } from '../components/filters.js';
 import { Pager } from '../components/pager.js';
 import { Section } from '../components/section.js';
@@ -66,7 +66,9 @@ async function load(filters, page) {
   const found = await api.get('audit', { ...filters, page, page_size: PAGE_SIZE });
   const line = async (at) => (at < 1 || at > found.total ? undefined : (await api.get('audit', { ...filters, page: at, page_size: 1 })).audit[0]);
   const first = (found.page - 1) * PAGE_SIZE;
-  return { ...found, before: await line(first), behind: await line(first + PAGE_SIZE + 1) };
+  // Where some lines are filtered out, the others may tell of another undo.
+  const audit = filters.action || filters.actor ? found.audit : withUndone(found.audit);
+  return { ...found, audit, before: await line(first), behind: await line(first + PAGE_SIZE + 1) };
 }
 
 function List({ found, onPage }) {
@@ -133,7 +135,7 @@ function Lines({ lines, facts, page }) {
   const names = useNames();
   const [{ at, actor }] = lines;
   const ids = memoriesOf(lines);
-  const told = ids.map((id) => facts[id]).filter(Boolean).slice(0, NAMED).map((fact) => formatBrief(fact));
+  const told = ids.map((id) => lines.find(({ memory_id: each }) => each === id).fact ?? facts[id]).filter(Boolean).slice(0, NAMED).map((fact) => formatBrief(fact));
   return html`<li class="waiting">
     <details class="waiting-told">
       <summary class="log-line">
@@ -150,10 +152,11 @@ function Lines({ lines, facts, page }) {
 /** One line; opened it tells all there is to it. `file` is that of an import, `children` are the lines of its memories. */
 function Line({ line, facts, file, children }) {
   const names = useNames();
-  const fact = facts[line.memory_id];
+  const today = facts[line.memory_id];
+  const fact = line.fact ?? today;
   const successor = successorOf(line);
-  // What an edit replaced has a row of its own, until the edit is undone.
-  const was = line.action === 'edit' && facts[line.before];
+  // What an edit replaced has a row of its own.
+  const was = line.action === 'edit' ? facts[line.before] : line.undone?.reason === 'fact' && line.undone.fact;
   const [change, why] = [changeText(line, names), whyText(line, names)];
   const [changeLabel, whyLabel] = labelsOf(line);
   // What it is now, is not told of what is gone.
@@ -166,8 +169,9 @@ function Line({ line, facts, file, children }) {
     ['audit.actor', html`<${Actor} actor=${line.actor} />`],
     [changeLabel, change],
     ['audit.was', was],
+    ['audit.then', fact !== today && fact],
     [whyLabel, successor ? html`<a href=${linkTo('memories', successor)}>${successor in facts ? t('audit.by_fact', { fact: facts[successor] }) : why}</a>` : why],
-    ['audit.memory', line.memory_id && html`<a href=${linkTo('memories', line.memory_id)}>${fact || t('audit.gone')}</a>`],
+    ['audit.memory', line.memory_id && html`<a href=${linkTo('memories', line.memory_id)}>${today || t('audit.gone')}</a>`],
   ];
   return html`<li class="waiting">
     <details class="waiting-told">

@@ -1,7 +1,7 @@
 // One memory: the words it rests on, who may see it, what became of it, and what can be done about it.
 import * as api from '../api.js';
 import { whoDid } from '../components/actor.js';
-import { actionText, changeText, whyText } from '../components/audit_line.js';
+import { actionText, changeText, whyText, withUndone } from '../components/audit_line.js';
 import { Button } from '../components/button.js';
 import { Dialog } from '../components/dialog.js';
 import { GONE, ItemMarks, aboutText, learntAt, ownerText } from '../components/item.js';
@@ -72,11 +72,11 @@ function Explained({ all: { item, evidence, older, replaces, otherwise, same, au
     <${Section} title=${t('memory.details')}><${Details} item=${item} names=${names} reworded=${rewordedAt} imported=${importedAt} /><//>
     ${older.length > 0 &&
     html`<${Section} title=${t('memory.older')}>
-      <ul class="stacked">${older.map((one) => html`<${Older} key=${one.memory_id} item=${one} query=${query} />`)}</ul>
+      <ul class="stacked">${older.map((one, at) => html`<${Older} key=${one.memory_id} item=${one} since=${heldSince(one, older.slice(at + 1))} query=${query} />`)}</ul>
     <//>`}
     ${audit.length > 0 &&
     html`<${Section} title=${t('memory.audit')}>
-      <ul class="stacked">${audit.map((entry) => html`<${Entry} key=${entry.id} entry=${entry} names=${names} />`)}</ul>
+      <ul class="stacked">${withUndone(audit).map((entry, at) => html`<${Entry} key=${entry.id} entry=${entry} older=${audit.slice(at + 1)} names=${names} />`)}</ul>
     <//>`}
   `;
 }
@@ -165,16 +165,23 @@ function used({ access_count: count, last_accessed_at: at }, imported) {
   return imported ? html`${told}${gap()}${t('memory.used_before')}` : told;
 }
 
-const Older = ({ item, query }) => html`<li>
+/** From when it was said so: a wording from the end of the one before, which is among the `others`. */
+const heldSince = ({ reason, superseded_by: by, created_at: at }, others) =>
+  (reason === 'edited' && others.find((one) => one.reason === 'edited' && one.superseded_by === by)?.updated_at) || at;
+
+const Older = ({ item, since, query }) => html`<li>
   <a class="breakable" href=${linkTo('memories', item.memory_id, query)}>${item.fact}</a>
   <div class="muted row">
     <span>${t(`status.${item.status}`)}</span>
-    <span>${t('memory.held', { since: formatInstant(item.created_at), until: formatInstant(item.updated_at) })}</span>
+    <span>${t('memory.held', { since: formatInstant(since), until: formatInstant(item.updated_at) })}</span>
   </div>
 </li>`;
 
-function Entry({ entry, names }) {
-  const told = [t('memory.by', { actor: whoDid(entry.actor, names) }), changeText(entry, names), whyText(entry, names)];
+function Entry({ entry, older, names }) {
+  const { fact } = entry;
+  const was = older[0]?.fact;
+  const text = was && fact && was !== fact && t('audit.reworded', { from: was, to: fact });
+  const told = [t('memory.by', { actor: whoDid(entry.actor, names) }), text, changeText(entry, names), whyText(entry, names)];
   return html`<li>
     <div class="row"><strong>${actionText(entry)}</strong><${Time} at=${entry.at} exact /></div>
     <div class="muted breakable">${told.filter(Boolean).join(' · ')}</div>
