@@ -250,7 +250,7 @@ def test_only_what_was_changed_is_sent(open_page: OpenPage) -> None:
         (
             "en-US",
             [
-                "Another memory already says this: “My size is 45”.",
+                "Another memory says the same: “My size is 45”.",
                 "Another memory says otherwise: “Size: 41”.",
                 "Another memory says the same: My size is 45",
             ],
@@ -259,7 +259,7 @@ def test_only_what_was_changed_is_sent(open_page: OpenPage) -> None:
         (
             "zh-CN",
             [
-                "另一条记忆已有同样的内容：“My size is 45”。",
+                "另一条记忆内容相同：“My size is 45”。",
                 "另一条记忆说法不同：“Size: 41”。",
                 "另一条记忆内容相同：My size is 45",
             ],
@@ -417,11 +417,13 @@ def test_words_that_turn_the_direction_turn_nothing_but_themselves(open_page: Op
         expect(question).to_contain_text("“Likes tea” ")
 
 
-def test_what_a_rate_has_let_in_later_was_learnt_when_it_was_told(open_page: OpenPage) -> None:
+def test_what_a_rate_has_let_in_later_was_learnt_when_it_was_told_and_is_listed_by_when_it_was_let_in(
+    open_page: OpenPage,
+) -> None:
     told = item(1, created_at="2026-11-25T11:00:00+00:00", updated_at="2026-11-25T11:00:00+00:00")
     api = FakeApi({"GET items": page_of("items", 1, lambda _: told), "GET items/*": explained(told)})
     with open_page(api=api, place="memories") as page:
-        expect(page.frame.locator("li.memory time")).to_have_attribute("datetime", AT)
+        expect(page.frame.locator("li.memory time")).to_have_attribute("datetime", told["created_at"])
         times = opened_memory(page, "Fact number 1").locator("dl time")
         expect(times.first).to_have_attribute("datetime", AT)
 

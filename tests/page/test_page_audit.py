@@ -188,8 +188,8 @@ def test_a_line_tells_the_text_of_then_and_an_undo_what_it_took_back(
         page.go("memories/m1")
         history = page.frame.get_by_role("dialog").locator("section").last.locator("li")
         expect(history.nth(5)).to_contain_text(told[0])
-        expect(history.nth(5)).to_contain_text("“drinks milk” → “drinks tea”")
-        expect(history.nth(6)).to_contain_text("“drinks tea” → “drinks milk”")
+        expect(history.nth(5)).to_contain_text("drinks milk → drinks tea")
+        expect(history.nth(6)).to_contain_text("drinks tea → drinks milk")
         expect(history.nth(3)).not_to_contain_text("drinks")
         held = page.frame.get_by_role("dialog").locator("li", has_text="drinks milk").first
         expect(held).to_contain_text(re.compile("21.*22"))

@@ -2,6 +2,7 @@
 
 import json
 import re
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from tests.host.harness.host import Host
 from tests.host.harness.people import Person
 from tests.page.browser import Opened, opened
 from tests.page.conftest import OpenPage
-from tests.page.fake_api import AT, HEALTH, FakeApi, Params, RealApi
+from tests.page.fake_api import AT, HEALTH, FakeApi, RealApi
 
 KIM = Person("kim", "Kim")
 LEE = Person("lee", "Lee")
@@ -66,9 +67,19 @@ def test_a_snapshot_is_made_and_restored(browser: BrowserContext, stage: str, ow
         expect(made).to_contain_text("Complete")
         made.get_by_role("button", name="Restore").click()
         asked = page.frame.get_by_role("dialog")
+        expect(asked).to_contain_text("would bring back 0 memories")
+        expect(asked.get_by_role("button", name="Restore")).to_be_disabled()
+        asked.get_by_role("button", name="Cancel").click()
+        kept = {file: file.read_bytes() for file in own_host.plugin_data.glob("snapshots/*")}
+        own_host.empty()
+        for file, content in kept.items():
+            file.parent.mkdir(exist_ok=True)
+            file.write_bytes(content)
+        made.get_by_role("button", name="Restore").click()
         expect(asked).to_contain_text("nothing is deleted")
         asked.get_by_role("button", name="Restore").click()
-        expect(page.frame.locator(".toast").last).to_contain_text("0 memories imported")
+        expect(page.frame.locator(".toast").last).to_contain_text("2 memories imported")
+        assert facts(own_host) == FACTS
         assert page.complaints == []
     assert data(own_host.plugin.get("imports"))["total"] >= 1
 
@@ -177,28 +188,70 @@ def test_a_snapshot_that_is_damaged_says_so_and_cannot_be_restored(open_page: Op
         expect(row.get_by_role("button")).to_have_count(0)
 
 
-def test_a_snapshot_says_which_one_of_the_day_it_replaced(open_page: OpenPage) -> None:
-    of = {"items": 3, "bytes": 900, "good": True, "why": ""}
-    old = {"name": "20261120-a.json.gz", "at": "2026-11-20T01:00:00+00:00", **of}
-    new = {"name": "20261120-b.json.gz", "at": "2026-11-20T02:00:00+00:00", **of}
-    other = {"name": "20261119-c.json.gz", "at": "2026-11-19T01:00:00+00:00", **of}
-    made: list[str] = []
+@pytest.mark.parametrize(
+    ("language", "asked", "agree"),
+    [
+        ("en-US", ["Replace today’s snapshot?", "with 3 memories"], "Create one now"),
+        ("zh-CN", ["取代今天的快照？", "有 3 条记忆"], "立即生成"),
+    ],
+)
+def test_a_snapshot_in_the_place_of_one_of_today_is_asked_for(
+    open_page: OpenPage, language: str, asked: list[str], agree: str
+) -> None:
+    now = datetime.now(UTC)  # noqa: TID251  by the browser's clock
+    of = {"bytes": 900, "good": True, "why": ""}
+    yesterday = {"name": "a.json.gz", "at": (now - timedelta(days=1)).isoformat(), "items": 2, **of}
+    today = {"name": "b.json.gz", "at": now.isoformat(), "items": 3, **of}
+    listed = {"snapshots": [yesterday], "offer": None}
+    api = FakeApi({"GET imports": NO_IMPORTS, "GET snapshots": listed, "POST snapshots/create": today})
+    with open_page(api=api, place="transfer", language=language) as page:
+        create = page.frame.locator("main").get_by_role("button", name=agree)
+        create.click()
+        expect(page.frame.locator(".toast")).to_be_visible()
+        assert len(api.posted("snapshots/create")) == 1
+        listed["snapshots"] = [today, yesterday]
+        create.click()
+        dialog = page.frame.get_by_role("dialog")
+        for text in asked:
+            expect(dialog).to_contain_text(text)
+        dialog.locator("footer button").first.click()
+        expect(dialog).to_have_count(0)
+        assert len(api.posted("snapshots/create")) == 1
+        create.click()
+        dialog.get_by_role("button", name=agree).click()
+        page.wait_until(lambda: len(api.posted("snapshots/create")) == 2)
 
-    def snapshots(_path: str, _params: Params, _body: Any) -> Any:
-        return {"snapshots": [new] if made else [old, other], "offer": None}
 
-    def create(_path: str, _params: Params, _body: Any) -> Any:
-        made.append("one")
-        return new
+@pytest.mark.parametrize("evidence", [0, 2])
+def test_a_restore_that_would_bring_nothing_back_cannot_be_agreed_to(
+    open_page: OpenPage, evidence: int
+) -> None:
+    row = {"name": "s.json.gz", "at": AT, "items": 12, "bytes": 900, "good": True, "why": ""}
+    would: dict[str, Any] = {"added": {"items": 0, "evidence": evidence, "events": 4}, "named": []}
+    would |= {"gave_way": {"items": 0}, "known": {"items": 12, "deleted": 0}, "differing": {"items": 0}}
+    listed = {"snapshots": [row], "offer": None}
+    api = FakeApi({"GET snapshots": listed, "GET imports": NO_IMPORTS, "POST snapshots/restore/check": would})
+    with open_page(api=api, place="transfer") as page:
+        page.frame.get_by_role("table").get_by_role("button").click()
+        agree = page.frame.get_by_role("dialog").get_by_role("button", name="Restore")
+        expect(agree).to_be_enabled(enabled=evidence > 0)
 
-    answers = {"GET imports": NO_IMPORTS, "GET snapshots": snapshots, "POST snapshots/create": create}
-    with open_page(api=FakeApi(answers), place="transfer") as page:
-        expect(page.frame.get_by_role("button", name="Restore what is missing: snap")).to_have_count(2)
-        page.frame.get_by_role("button", name="Create one now").click()
-        toast = page.frame.locator(".toast")
-        expect(toast).to_contain_text(
-            re.compile(r"Snapshot created in place of that of Nov 20, 2026, \d+:00")
+
+def test_dates_stay_within_a_narrow_card(open_page: OpenPage) -> None:
+    at = "2026-11-29T00:09:00+00:00"
+    row = {"name": "s.json.gz", "at": at, "items": 12, "bytes": 900, "good": True, "why": ""}
+    listed = {"snapshots": [row], "offer": None}
+    health = {**HEALTH, "timezone": "Asia/Shanghai"}
+    api = FakeApi({"GET snapshots": listed, "GET imports": NO_IMPORTS, "GET health": health})
+    with open_page(api=api, place="transfer", width=400) as page:
+        shown = page.frame.get_by_role("table", name="Snapshots").locator(
+            "td", has=page.frame.locator("time")
         )
+        room = shown.evaluate(
+            """(cell) => cell.getBoundingClientRect().right - parseFloat(getComputedStyle(cell).paddingRight)
+            - cell.querySelector('time').getBoundingClientRect().right"""
+        )
+        assert room >= 0
 
 
 @pytest.mark.parametrize(

@@ -372,7 +372,8 @@ def test_what_could_not_be_decided_is_named_with_its_reason(open_page: OpenPage)
 def test_approving_all_names_their_number_leaves_doubts_and_can_be_undone(open_page: OpenPage) -> None:
     doubt = {"memory_id": "y", "why": "in_doubt"}
     left = [doubt, {"memory_id": "v", "why": "replaces_newer"}, {"memory_id": "w", "why": "not_waiting"}]
-    answer: dict[str, Any] = {"done": ["x", "z"], "left": left, "replaced": 1, "decision_id": "d1"}
+    done = [f"x{number}" for number in range(33)]
+    answer: dict[str, Any] = {"done": done, "left": left, "replaced": 1, "decision_id": "d1"}
     api = faked(2, **{"POST review/approve": answer, "POST decisions/*/undo": answer})
     listed, fails = api.answers["GET review"], [True]
 
@@ -391,7 +392,7 @@ def test_approving_all_names_their_number_leaves_doubts_and_can_be_undone(open_p
         page.frame.get_by_role("button", name="Approve all 35 undisputed").click()
         toast = page.frame.locator(".toast")
         expect(toast).to_contain_text(
-            "Approved: 2 memories. 1 memory in use was replaced. "
+            "Approved: 33 memories. 1 memory in use was replaced. 1 was decided or changed meanwhile. "
             "Left: 1 disputed, 1 that would replace a newer one."
         )
         assert api.posted("review/approve") == [{"all": True, "unchanged_since": AT}]
@@ -404,6 +405,46 @@ def test_approving_all_names_their_number_leaves_doubts_and_can_be_undone(open_p
     with open_page(api=faked(2), place="review") as page:
         expect(page.frame.locator("li.waiting")).to_have_count(2)
         expect(page.frame.get_by_role("button", name="undisputed")).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    ("language", "done", "told"),
+    [
+        ("en-US", 0, "5 were decided or changed meanwhile. Left: 2 disputed"),
+        ("en-US", 4, "Approved: 4 memories. 1 was decided or changed meanwhile. Left: 2 disputed"),
+        ("zh-CN", 0, "5 条已另行处理或改动。仍待审核：存疑 2 条"),
+    ],
+)
+def test_of_all_that_a_stale_page_shows_it_is_told_how_many_were_decided_meanwhile(
+    open_page: OpenPage, language: str, done: int, told: str
+) -> None:
+    whys = ("in_doubt", "in_doubt", "says_otherwise")
+    left = [{"memory_id": f"l{number}", "why": why} for number, why in enumerate(whys)]
+    made = [f"d{number}" for number in range(done)]
+    answer = {"done": made, "left": left, "replaced": 0, "decision_id": "d1" if done else ""}
+    reasons = {"mode": 6, "names": 2}
+    rows = page_of("waiting", 2, lambda n: waiting(n, reason="mode"))
+    listed = rows("", {}, None) | {"reasons": reasons, "changed_at": AT}
+    listed["waiting"][0]["otherwise"] = [{"memory_id": "o", "fact": "User lives in Lyon", "then": "both"}]
+    api = FakeApi({"GET review": listed, "POST review/approve": answer})
+    with open_page(api=api, place="review", language=language) as page:
+        page.frame.locator(".bulk-end button").first.click()
+        expect(page.frame.locator(".toast")).to_contain_text(told)
+
+
+def test_on_a_narrow_screen_too_the_offer_to_undo_stays_in_sight(open_page: OpenPage) -> None:
+    until = (datetime.now(UTC) + timedelta(minutes=5)).isoformat()  # noqa: TID251  by the browser's clock
+    changed = {"fact": ["User likes go " * 4, "User likes chess " * 4], "type": ["profile", "preference"]}
+    made = {"decision_id": "d", "action": "edit", "count": 1, "memory_id": "x", "until": until}
+    api = faked(50, **{"GET decisions": {"decisions": [made | {"changed": changed}]}})
+    api.answers["GET items/x"] = explained(item(1, fact="User likes chess " * 20))
+    with open_page(api=api, place="review", width=400, height=800) as page:
+        bar = page.frame.locator("main p.undo-bar")
+        expect(bar.get_by_role("button")).to_be_in_viewport(ratio=1)
+        expect(bar).to_contain_text("User likes chess")
+        box = bar.bounding_box()
+        assert box
+        assert box["height"] < 160
 
 
 def test_a_row_tells_what_it_would_replace_and_what_is_newer_is_not_among_all(open_page: OpenPage) -> None:
@@ -468,12 +509,19 @@ def test_each_decision_can_be_undone_until_it_lapses_also_after_a_reload(open_pa
     [
         (None, "en-US", "Undone: “User likes chess” is waiting again."),
         (None, "zh-CN", "已撤销：“User likes chess”重新等待审核。"),
-        (["changed_since"], "en-US", "Nothing undone: 1 was changed since."),
+        (["changed_since"], "en-US", "Nothing undone: 1 was changed since. “User likes chess”"),
         (["import_undone"], "zh-CN", "没有撤销：1 条会恢复已撤销的导入带来的记忆。"),
         (
             ["taken", "changed_since", "taken"],
             "en-US",
-            "Nothing undone: 2 have their place taken by another memory, 1 was changed since.",
+            "Nothing undone: 2 have their place taken by another memory, 1 was changed since. "
+            + "“User likes chess”, " * 2
+            + "“User likes chess”",
+        ),
+        (
+            ["changed_since"] * 5,
+            "zh-CN",
+            "没有撤销：5 条之后又改过。“User likes chess”，“User likes chess”，“User likes chess”，还有 2 条",
         ),
     ],
 )

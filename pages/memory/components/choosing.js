@@ -15,6 +15,7 @@ import { toast, toastError } from './toast.js';
 
 const AT_ONCE = 200;
 const MOST_LEFT = 50;
+const MOST_NAMED = 3;
 /** How soon, in milliseconds, what has lapsed by this clock is asked for again. */
 const UNDO_CHECK = 5_000;
 /** What a change of status is called. */
@@ -77,14 +78,14 @@ function chosenText(count, disputed) {
 /**
  * Decisions about many: {busy, progress, stop, left, run, close}. `run({name, path, body, ids, facts})` posts the ids
  * in batches, without ids the body alone, and tells what was done, with a way back; `left` is what was not, for `Left`,
- * with the words of those on the page by their id.
+ * with the words of those on the page by their id. `shown` is how many such a body alone is about, as the page has it.
  */
 export function useDeciding(onChanged) {
   const [state, setState] = useState({ busy: '', progress: null });
   const [left, setLeft] = useState(null);
   const stopped = useRef(false);
   useEffect(() => () => (stopped.current = true), []);
-  const run = async ({ name, path, body = {}, ids = null, facts }) => {
+  const run = async ({ name, path, body = {}, ids = null, facts, shown = 0 }) => {
     const batches = ids === null ? [body] : cut(ids).map((memory_ids) => ({ ...body, memory_ids }));
     const all = { done: [], left: [], replaced: 0, decisions: [] };
     let failed = false;
@@ -108,7 +109,7 @@ export function useDeciding(onChanged) {
     onChanged();
     const more = await moreText(name, all.done).catch(() => '');
     // Where the first of them failed, the error has said it all.
-    tell(name, all, { left: ids === null ? all.left : [], rest: ids === null || (failed && all.done.length === 0) ? 0 : ids.length - all.done.length - all.left.length, more, facts, onChanged });
+    tell(name, all, { left: ids === null ? all.left : [], rest: ids === null || (failed && all.done.length === 0) ? 0 : ids.length - all.done.length - all.left.length, more, facts, shown, onChanged });
     // Whoever decides about all asks for no list of the rest, which is on the page.
     if (all.left.length > 0 && ids !== null) setLeft({ name, items: all.left, facts });
   };
@@ -117,7 +118,7 @@ export function useDeciding(onChanged) {
 
 const cut = (ids) => Array.from({ length: Math.ceil(ids.length / AT_ONCE) }, (_, at) => ids.slice(at * AT_ONCE, (at + 1) * AT_ONCE));
 
-function tell(name, { done, replaced, decisions }, { left, rest, more, facts, onChanged }) {
+function tell(name, { done, replaced, decisions }, { left, rest, more, facts, shown, onChanged }) {
   // One is named, as far as its words are on the page.
   const fact = done.length === 1 && facts.get(done[0]);
   const what = fact ? t(`bulk.one.${name}`, { fact: formatBrief(fact) }) : t(`bulk.done.${name}`, { count: done.length });
@@ -127,7 +128,8 @@ function tell(name, { done, replaced, decisions }, { left, rest, more, facts, on
     const count = left.filter(({ why }) => why === rule).length;
     return count > 0 ? t(`bulk.left_of.${rule}`, { count }) : [];
   });
-  const told = [done.length > 0 && what, gone, stays.length > 0 && t('bulk.left', { why: stays.join(t('audit.and')) }), rest > 0 && t('bulk.rest', { count: rest })];
+  const meanwhile = shown - done.length - left.filter(({ why }) => !['in_doubt', 'not_waiting', 'unknown'].includes(why)).length;
+  const told = [done.length > 0 && what, gone, meanwhile > 0 && t('bulk.meanwhile', { count: meanwhile }), stays.length > 0 && t('bulk.left', { why: stays.join(t('audit.and')) }), rest > 0 && t('bulk.rest', { count: rest })];
   const message = told.filter(Boolean).join(gap()) + more;
   if (!message) return;
   // What was too much to keep cannot be taken back.
@@ -214,7 +216,9 @@ export async function takeBack(decisions, name, told = undoneText) {
     const why = [...new Set(rules)]
       .map((rule) => (hasText(`bulk.stay.${rule}`) ? t(`bulk.stay.${rule}`, { count: rules.filter((each) => each === rule).length }) : rule))
       .join(t('audit.and'));
-    return t(back.length > 0 ? 'bulk.undone_but' : 'bulk.undone_none', { back: back.length, why });
+    const facts = stay.slice(0, MOST_NAMED).map(({ memory_id: id }) => api.get(`items/${id}`).then(({ item }) => [t('toast.fact', { fact: formatBrief(item.fact) })], () => []));
+    const more = stay.length > MOST_NAMED ? [t('review.left_more', { count: stay.length - MOST_NAMED })] : [];
+    return t(back.length > 0 ? 'bulk.undone_but' : 'bulk.undone_none', { back: back.length, why }) + gap() + [...(await Promise.all(facts)).flat(), ...more].join(t('audit.and'));
   }
   const one = back.length === 1 && (await api.get(`items/${back[0]}`).catch(() => null));
   return one ? told(one.item) : t(['approve', 'reject'].includes(name) ? 'bulk.undone_waits' : 'bulk.undone', { count: back.length });

@@ -73,11 +73,11 @@ const question = createStore(null);
 
 /**
  * Ask; resolves to true or false. `typed` is a word that must be typed before it can be agreed to; `danger` for
- * what cannot be undone, `cancel` what the other button says.
+ * what cannot be undone, `cancel` what the other button says; `held` where it cannot be agreed to.
  */
-export const confirm = ({ title, text, agree, cancel = t('action.cancel'), typed = '', danger = false }) =>
+export const confirm = ({ title, text, agree, cancel = t('action.cancel'), typed = '', danger = false, held = false }) =>
   new Promise((resolve) => {
-    question.set({ title, text, agree, cancel, typed, danger, resolve });
+    question.set({ title, text, agree, cancel, typed, danger, held, resolve });
   });
 
 /** Where `confirm` asks; the page has one. Whoever goes elsewhere has answered no. */
@@ -102,13 +102,13 @@ export function ConfirmHost() {
 /** Without spaces and signs that nobody sees, which cannot be typed. */
 const typeable = (text) => text.replace(/[\s\p{C}]/gu, '');
 
-function Question({ title, text, agree, cancel, typed, danger, onAnswer }) {
+function Question({ title, text, agree, cancel, typed, danger, held, onAnswer }) {
   const [word, setWord] = useState('');
-  const ready = !typed || typeable(word) === typeable(typed);
+  const ready = !held && (!typed || typeable(word) === typeable(typed));
   const id = useId();
   return html`<${Dialog} title=${title} onClose=${() => onAnswer(false)} actions=${html`
       <${Button} kind="text" onClick=${() => onAnswer(false)}>${cancel}<//>
-      <${Button} kind=${danger ? 'danger' : 'filled'} disabled=${!ready} data-focus=${(!typed && !danger) || undefined} onClick=${() => onAnswer(true)}>${agree}<//>
+      <${Button} kind=${danger ? 'danger' : 'filled'} disabled=${!ready} data-focus=${(ready && !typed && !danger) || undefined} onClick=${() => onAnswer(true)}>${agree}<//>
     `}>
     <p class="keep-lines">${text}</p>
     ${typed &&

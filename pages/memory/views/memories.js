@@ -4,7 +4,7 @@ import { Button } from '../components/button.js';
 import { BulkBar, Left, UndoBar, countedText, useChosen, useDeciding } from '../components/choosing.js';
 import { confirm } from '../components/dialog.js';
 import { Filters, OwnerFilter } from '../components/filters.js';
-import { GONE, LEVELS, ORIGINS, SCOPES, STATUSES, TYPES, ItemMarks, aboutText, choices, confidenceText, learntAt, ownerText } from '../components/item.js';
+import { GONE, LEVELS, ORIGINS, SCOPES, STATUSES, TYPES, ItemMarks, aboutText, choices, confidenceText, ownerText } from '../components/item.js';
 import { Pager } from '../components/pager.js';
 import { Empty, Loaded } from '../components/states.js';
 import { Time } from '../components/time.js';
@@ -149,7 +149,7 @@ function Statuses({ counts, query }) {
 /** One memory in a few words; all of it opens it. */
 function Row({ item, names, query, chosen, held, onChoose, onEdit }) {
   const about = aboutText(item);
-  const at = query.sort in SHOWN ? item[SHOWN[query.sort]] : learntAt(item);
+  const at = item[SHOWN[query.sort] ?? 'created_at'];
   return html`<li class=${UNUSED.includes(item.status) ? 'memory memory-gone' : 'memory'}>
     <input type="checkbox" checked=${chosen} aria-label=${t('review.choose', { fact: item.fact })} onClick=${onChoose} />
     <a class="memory-fact" href=${linkTo('memories', item.memory_id, query)}>${item.fact}</a>

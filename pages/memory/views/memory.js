@@ -86,7 +86,7 @@ export const Replaces = ({ these = [], link }) => html`<${Others} told="review.r
 
 /** What it leaves that says otherwise, by which of the two is used then, or now where it is `used`. */
 export const Otherwise = ({ these = [], used = false, link }) =>
-  ['both', 'this', 'other', 'waits'].map((which) => html`<${Others} told=${`${used ? 'memory' : 'review'}.otherwise.${which}`} these=${these.filter(({ then }) => then === which)} link=${link} />`);
+  ['both', 'this', 'other', 'waits'].map((which) => html`<${Others} told=${used ? `memory.otherwise.${which}` : `review.otherwise.${which}`} these=${these.filter(({ then }) => then === which)} link=${link} />`);
 
 const Others = ({ told, these, link }) =>
   these.length > 0 &&
@@ -178,9 +178,8 @@ const Older = ({ item, since, query }) => html`<li>
 </li>`;
 
 function Entry({ entry, older, names }) {
-  const { fact } = entry;
-  const was = older[0]?.fact;
-  const text = was && fact && was !== fact && t('audit.reworded', { from: was, to: fact });
+  const [was, fact] = [older[0]?.fact, entry.fact];
+  const text = was && fact && was !== fact && t('bulk.changed', { field: t('bulk.changed.fact'), from: was, to: fact });
   const told = [t('memory.by', { actor: whoDid(entry.actor, names) }), text, changeText(entry, names), whyText(entry, names)];
   return html`<li>
     <div class="row"><strong>${actionText(entry)}</strong><${Time} at=${entry.at} exact /></div>

@@ -100,8 +100,8 @@ async function tellSaved({ item: now, decision_id: decision }, item, approving, 
 /** What other memories say the same as its new text or otherwise, in sentences behind another. */
 async function besideText(id) {
   const { same, otherwise } = await api.get(`items/${id}`);
-  const text = (key, these) => (these.length > 0 ? gap() + t(key, { facts: these.map(({ fact }) => t('toast.fact', { fact: formatBrief(fact) })).join(t('audit.and')) }) : '');
-  return text('memory.saved_same', same) + text('memory.saved_otherwise', otherwise);
+  const text = (key, these) => (these.length > 0 ? gap() + t(key) + gap() + these.map(({ fact }) => t('toast.fact', { fact: formatBrief(fact) })).join(t('audit.and')) + t('reason_end') : '');
+  return text('memory.same', same) + text('memory.otherwise', otherwise);
 }
 
 const formOf = (item) => ({

@@ -43,7 +43,7 @@ export function Review({ route: { id, query }, health }) {
   const ids = [...facts.keys()];
   const sure = ones.filter((one) => !isDisputed(one)).map(({ item }) => item.memory_id);
   const choice = useChosen(ids, JSON.stringify(query));
-  const decide = (name, { body, ids: about }) => work.run({ name, path: `review/${name}`, body, ids: about, facts });
+  const decide = (name, { body, ids: about, shown }) => work.run({ name, path: `review/${name}`, body, ids: about, facts, shown });
   const filter = (values) => goTo('review', null, { ...values, page: undefined });
   const choosePerson = (one) => {
     setPerson(one);
@@ -143,7 +143,7 @@ function Decisions({ more, chosen, busy, held, query: { reason, scope_id: owner 
   // The other two are at the right end, where they stay when this one changes its words or goes.
   return html`${!owner &&
     undisputed > 0 &&
-    html`<${Button} kind="text" disabled=${busy !== '' || held} title=${held ?? t('review.approve_all_hint')} onClick=${() => onDecide('approve', { body: { all: true, ...(reason && { reason }), unchanged_since: since } })}>
+    html`<${Button} kind="text" disabled=${busy !== '' || held} title=${held ?? t('review.approve_all_hint')} onClick=${() => onDecide('approve', { body: { all: true, ...(reason && { reason }), unchanged_since: since }, shown: undisputed + outdated })}>
       ${t(more ? 'review.approve_all_most' : nothingElse ? 'review.approve_whole' : 'review.approve_all', { count: undisputed })}
     <//>`}${button('approve', 'filled')}${button('reject', 'danger')}`;
 }

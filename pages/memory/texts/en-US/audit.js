@@ -7,7 +7,6 @@ export default {
   "audit.reason": "Why",
   "audit.was": "Text before",
   "audit.then": "Text then",
-  "audit.reworded": "“{from}” → “{to}”",
   "audit.undid": "Undid: {what}",
   "audit.was_fact": "before: “{fact}”",
   "audit.source": "From",

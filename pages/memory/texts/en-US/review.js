@@ -54,6 +54,7 @@ export default {
   "bulk.stop": "Stop",
   "bulk.type": "Change the type to…",
   "bulk.rest": "{count} {count:was|were} not processed.",
+  "bulk.meanwhile": "{count} {count:was|were} decided or changed meanwhile.",
   "bulk.left": "Left: {why}.",
   "bulk.left_of.in_doubt": "{count} disputed",
   "bulk.left_of.replaces_newer": "{count} that would replace {count:a newer one|newer ones}",

@@ -7,7 +7,6 @@ export default {
   "audit.reason": "原因",
   "audit.was": "修改前的文字",
   "audit.then": "当时的文字",
-  "audit.reworded": "“{from}” → “{to}”",
   "audit.undid": "撤销操作：{what}",
   "audit.was_fact": "修改前：“{fact}”",
   "audit.source": "来源",

@@ -54,6 +54,7 @@ export default {
   "bulk.stop": "停止",
   "bulk.type": "类型改为…",
   "bulk.rest": "还有 {count} 条未处理。",
+  "bulk.meanwhile": "{count} 条已另行处理或改动。",
   "bulk.left": "仍待审核：{why}。",
   "bulk.left_of.in_doubt": "存疑 {count} 条",
   "bulk.left_of.replaces_newer": "会取代较新的记忆 {count} 条",

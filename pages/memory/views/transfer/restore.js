@@ -41,6 +41,7 @@ export async function restore({ name, at, items }) {
     title: t('restore.title'),
     text: [t('restore.text', { at: formatInstant(at), count: items }), ...wouldText(would)].join('\n'),
     agree: t('restore.agree'),
+    held: would.added.items + would.added.evidence === 0,
   });
   if (!agreed) return false;
   const done = await api.post('snapshots/restore', { name });

@@ -2,6 +2,7 @@
 import * as api from '../../api.js';
 import { Button } from '../../components/button.js';
 import { Chip } from '../../components/chip.js';
+import { confirm } from '../../components/dialog.js';
 import { Section } from '../../components/section.js';
 import { Loaded } from '../../components/states.js';
 import { Table } from '../../components/table.js';
@@ -18,11 +19,11 @@ export function Snapshots({ turn, readOnly, onRestored }) {
   const found = useLoaded(() => api.get('snapshots'), [turn]);
   const [busy, run] = useDoing();
   const create = async () => {
-    const before = found.data?.snapshots ?? [];
-    await api.post('snapshots/create');
     const { snapshots } = await api.get('snapshots');
-    const gone = before.find(({ name, at }) => dayOf(at) === dayOf(snapshots[0]?.at) && !snapshots.some((each) => each.name === name));
-    toast({ message: gone ? t('snapshots.created_over', { at: formatInstant(gone.at) }) : t('snapshots.created') });
+    const gone = snapshots.find(({ at }) => dayOf(at) === dayOf(new Date().toISOString()));
+    if (gone && !(await confirm({ title: t('snapshots.ask'), text: t('snapshots.ask_text', { at: formatInstant(gone.at), count: gone.items }), agree: t('snapshots.create'), danger: true }))) return;
+    await api.post('snapshots/create');
+    toast({ message: t('snapshots.created') });
     await found.reload();
   };
   const take = async (row) => {
@@ -51,7 +52,7 @@ export function Snapshots({ turn, readOnly, onRestored }) {
 }
 
 /** The day of UTC, of which one is kept. */
-const dayOf = (at) => at?.slice(0, 10);
+const dayOf = (at) => at.slice(0, 10);
 
 const State = ({ snapshot: { good, why } }) =>
   good
