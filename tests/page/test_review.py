@@ -445,6 +445,12 @@ def test_on_a_narrow_screen_too_the_offer_to_undo_stays_in_sight(open_page: Open
         box = bar.bounding_box()
         assert box
         assert box["height"] < 160
+        api.answers["GET items"] = page_of("items", 50, item)
+        page.go("memories")
+        expect(bar).to_contain_text("User likes chess")
+        page.frame.get_by_label("Choose: Fact number 1", exact=True).check()
+        # The buttons of what is chosen stand in its place.
+        expect(bar).not_to_be_in_viewport()
 
 
 def test_a_row_tells_what_it_would_replace_and_what_is_newer_is_not_among_all(open_page: OpenPage) -> None:
