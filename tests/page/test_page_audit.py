@@ -172,7 +172,11 @@ def test_a_line_tells_the_text_of_then_and_an_undo_what_it_took_back(
         )
     ]
     one = explained(item(1, memory_id="m1"), audit=[milk(number) for number in range(1, 9)], older=older)
-    api = FakeApi({"GET audit": lambda *asked: listed(*asked) | {"facts": facts}, "GET items/*": one})
+
+    def found(*asked: Any) -> Any:
+        return listed(*asked) | {"facts": facts}
+
+    api = FakeApi({"GET audit": found, "GET items/*": one})
     with open_page(api=api, place="audit", language=language) as page:
         rows = page.frame.locator("main li")
         for number, text in ((5, told[0]), (1, told[1]), (3, told[2])):
