@@ -83,7 +83,7 @@ FOR_ADMINS: Mapping[str, Subcommand] = {
     "mode": Subcommand(answer=operators.mode),
     "pending": Subcommand(answer=operators.pending),
     "approve": Subcommand(answer=operators.approve, words=True),
-    "reject": Subcommand(answer=operators.reject, words=True),
+    "reject": Subcommand(answer=operators.decide, words=True),
     "retry": Subcommand(answer=operators.retry),
     "readonly": Subcommand(answer=operators.readonly),
     "erase": Subcommand(answer=erase, words=True, private=True),

@@ -63,8 +63,7 @@ async def add(manager: LTMManager, command: Command) -> str:
     key = "add.known" if saved.known else "add.saved"
     key = key if item.status is Status.ACTIVE else "add.pending"
     lines = [say.text(key, fact=item.fact, id=short(item))]
-    if saved.replaced:
-        lines.append(say.text("add.replaces", facts=facts_of(saved.replaced, say)))
+    lines += [say.text("add.replaces", facts=facts_of(saved.replaced, say))] if saved.replaced else []
     if any(one.audience is Audience.EVERYWHERE for one in saved.replaced):
         lines.append(say.text("add.unshared", id=short(item)))
     if old and old.memory_id != item.memory_id and item.status is Status.ACTIVE:  # until then it serves
@@ -105,8 +104,7 @@ async def _forget_corrected(
         told.append(command.say.text("add.unshared", id=short(item)))
     else:
         told = [await forget(manager, command, message=message)]
-    if _only_in_private(item, old, command):
-        told.append(command.say.text("add.only_private"))
+    told += [command.say.text("add.only_private")] if _only_in_private(item, old, command) else []
     command.listed.corrected[old.memory_id] = item.memory_id
     return told
 
@@ -135,8 +133,7 @@ async def forget(manager: LTMManager, command: Command, *, message: object = Non
     lines = [say.text(key, fact=facts_of(gone, say), minutes=MINUTES)]
     found = {item.memory_id for item in gone}
     lines += await _missing(manager, command, [each for each in command.ids if each not in found])
-    if replaced:
-        lines.append(say.text("forget.replaced", facts=facts_of(replaced, say)))
+    lines += [say.text("forget.replaced", facts=facts_of(replaced, say))] if replaced else []
     return "\n".join(lines)
 
 

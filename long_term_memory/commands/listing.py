@@ -86,8 +86,7 @@ async def _kept(manager: LTMManager, command: Command, kept: AcceptResult) -> li
     say = command.say
     key = "keep.one" if len(kept.used) <= MAX_NAMED else "keep.done"
     lines = [say.text(key, fact=facts_of(kept.used, say), count=len(kept.used))]
-    if kept.replaced:
-        lines.append(say.text("add.replaces", facts=facts_of(kept.replaced, say)))
+    lines += [say.text("add.replaces", facts=facts_of(kept.replaced, say))] if kept.replaced else []
     shared = (one for one in kept.replaced if one.audience is Audience.EVERYWHERE)
     lines += [say.text("add.unshared", id=(one.superseded_by or "")[:SHORT_ID]) for one in shared]
     return [*lines, *await beside(manager, command, kept.used)] if kept.used else []
@@ -175,8 +174,7 @@ def _list_line(item: Item, number: int, command: Command, waiting: OwnWaiting) -
         notes += ["list.waits_for_you"] if item in waiting.acceptable else []
     elif item.audience is Audience.EVERYWHERE:
         notes.append("list.shared")
-    if command.chat.private and is_of_group(item.origin_umo):
-        notes.append("list.of_group")
+    notes += ["list.of_group"] if command.chat.private and is_of_group(item.origin_umo) else []
     fact = item.fact if command.chat.private else excerpt(item.fact, (), most=MAX_IN_GROUP)
     values = {"number": number, "id": short(item), "type": type_of(item, say), "fact": fact}
     if not notes:

@@ -1,7 +1,7 @@
 """What admins may ask: `status`, `mode`, `readonly` and `retry` of memory, and decisions on what waits."""
 
 import re
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Iterator
 
 from ..domain.enums import Mode, Status
 from ..domain.errors import AmbiguousError, NotFoundError
@@ -30,7 +30,6 @@ from .command import (
     type_of,
 )
 
-type Decide = Callable[..., Awaitable[tuple[Item, Sequence[Item]]]]
 _BETWEEN = re.compile(r"[\s,，、;；]+")
 
 
@@ -46,8 +45,7 @@ async def mode(manager: LTMManager, command: Command) -> str:
     await manager.policy_changes.set_mode(wanted, actor=command.operator)
     lines = [say.text(key, mode=say.text(f"mode.{wanted}"))]
     waiting = (await manager.review.waiting(WaitingFilter(page_size=1))).total
-    if wanted is Mode.AUTO and waiting:
-        lines.append(say.text("mode.waits", count=waiting))
+    lines += [say.text("mode.waits", count=waiting)] if wanted is Mode.AUTO and waiting else []
     return "\n".join(lines)
 
 
@@ -88,8 +86,7 @@ async def pending(manager: LTMManager, command: Command) -> str:
             # What it replaces may be of a higher level.
             others = approving(row.replaces, row.otherwise, say) if command.chat.private else []
             lines += [_line(row, here, say), *others]
-    if page < pages:
-        lines.append(say.text("pending.more", page=page + 1))
+    lines += [say.text("pending.more", page=page + 1)] if page < pages else []
     if hidden := len(found.rows) - len(shown):
         lines.append(say.text("pending.private", count=hidden))
     lines.append(say.text("pending.decide"))
@@ -100,12 +97,11 @@ async def approve(manager: LTMManager, command: Command) -> str:
     """`approve <id>`, and `approve all` for what nothing speaks against."""
     say = command.say
     if not means_all(command.argument):
-        return await _decided(manager, command, manager.review.approve_one, "approve.one")
+        return await decide(manager, command)
     decided = await manager.review.approve(None, actor=command.operator)
     left = [each for each in decided.left if each.why in (UNSURE, NEWER)]
     lines = [say.text("approve.done", count=len(decided.done), minutes=MINUTES)] if decided.done else []
-    if decided.replaced:
-        lines.append(say.text("approve.replaced", count=decided.replaced))
+    lines += [say.text("approve.replaced", count=decided.replaced)] if decided.replaced else []
     if left:
         lines.append(say.text("approve.left" if decided.done else "approve.only_left", count=len(left)))
     if contested := sum(each.why == CONTESTED for each in decided.left):
@@ -113,47 +109,41 @@ async def approve(manager: LTMManager, command: Command) -> str:
     return "\n".join(lines) or say.text("approve.none")
 
 
-async def reject(manager: LTMManager, command: Command) -> str:
-    """`reject <id>`: drop a memory that the admin sees; it is not learnt again by itself."""
-    return await _decided(manager, command, manager.review.reject_one, "reject.done")
-
-
-async def _decided(manager: LTMManager, command: Command, decide: Decide, key: str) -> str:
-    """What is decided about each that is named."""
+async def decide(manager: LTMManager, command: Command) -> str:
+    """`approve <id>`, `reject <id>`: about what the admin sees here; what is rejected is not learnt again."""
     named = [each for each in _BETWEEN.split(command.argument) if each]
     if list_numbers(command.argument) or means_all(command.argument):
         raise UsageError  # what waits has no numbers
     if len(named) < 2 or not all(map(ID.fullmatch, named)):
-        return await _decided_one(manager, command, command.argument, decide, key)
+        return await _decided(manager, command, command.argument)
     lines = list[str]()
     for each in dict.fromkeys(named):
         try:
-            lines.append(await _decided_one(manager, command, each, decide, key))
+            lines.append(await _decided(manager, command, each))
         except (NotFoundError, AmbiguousError) as error:
             known = "ambiguous" if isinstance(error, AmbiguousError) else "not_found"
             lines.append(command.say.text(f"error.{known}", id=each))
     return "\n".join(lines)
 
 
-async def _decided_one(manager: LTMManager, command: Command, short_id: str, decide: Decide, key: str) -> str:
-    say = command.say
-    item, _ = await manager.review.seen_one(command.chat, short_id)
+async def _decided(manager: LTMManager, command: Command, short_id: str) -> str:
+    say, review = command.say, manager.review
+    item, _ = await review.seen_one(command.chat, short_id)
     fact = say.text("decide.fact", fact=item.fact, id=short(item))
+    change = review.approve_one if command.name == "approve" else review.reject_one
     try:
-        _, replaced = await decide(item.memory_id, actor=command.operator)
+        _, replaced = await change(item.memory_id, actor=command.operator)
     except NotFoundError:
         why = say.rule(item.reason) if item.reason else say.text(f"item_status.{item.status}")
         told = say.text("decide.over", fact=fact, why=why)
         return say.after(told, say.text("decide.restore")) if item.reason == REJECTED else told
-    told = say.text(key, fact=fact)
-    return "\n".join((told, _replaced(manager, command, replaced))) if replaced else told
-
-
-def _replaced(manager: LTMManager, command: Command, items: Sequence[Item]) -> str:
-    """What an approval replaced: how many, where this chat may not show their words."""
-    if not all(manager.review.readable(one, command.chat) for one in items):
-        return command.say.text("approve.replaced", count=len(items))
-    return command.say.text("add.replaces", facts=facts_of(items, command.say))
+    told = say.text(f"decide.{command.name}", fact=fact)
+    if not replaced:
+        return told
+    # Only how many, where the chat may not show their words.
+    is_shown = all(review.readable(one, command.chat) for one in replaced)
+    key = "add.replaces" if is_shown else "approve.replaced"
+    return "\n".join((told, say.text(key, facts=facts_of(replaced, say), count=len(replaced))))
 
 
 def _reason(item: Item) -> str:
@@ -194,8 +184,7 @@ def status(report: Report, say: Messages) -> str:
         of = {STORE: "store", "": "whole"}.get(each.key, "setting")
         key = say.text(f"status.of_{of}", name=say.setting(each.key))
         lines.append(say.text("status.problem", key=key, why=why))
-    if report.failures:
-        lines.append(say.text("status.failures", count=sum(report.failures.values())))
+    lines += [say.text("status.failures", count=sum(report.failures.values()))] if report.failures else []
     if report.counts:
         figures = _figures(report.counts, say)
         lines.extend(say.text(f"status.{key}", **values) for when, key, values in figures if when)
@@ -229,11 +218,9 @@ def _figures(counts: Counts, say: Messages) -> Iterator[tuple[object, str, dict[
     when = say.instant(counts.last_error_at) if counts.last_error_at else ""
     yield counts.last_error, "last_error", {"error": say.rule(counts.last_error), "when": when}
     yield True, provider if counts.chat_provider else "no_chat_provider", {}
-    spent = {"spent": counts.tokens_today, "cap": counts.token_cap, "calls": counts.calls_today}
-    yield True, "tokens", {**spent}
+    yield True, "tokens", {"spent": counts.tokens_today, "cap": counts.token_cap, "calls": counts.calls_today}
     yield counts.recall_log, "recalls", {"count": counts.recalls, "empty": counts.recalls_empty}
     yield True, "embedding" if model else "no_embedding", {"provider": model or ""}
     yield model and not_all, "embedded", {"done": counts.embedded, "total": counts.embeddable}
-    given_up = counts.not_embeddable
-    yield given_up, "not_embeddable", {"count": given_up, "error": error}
-    yield error and not given_up, "embedding_error", {"error": error}
+    yield counts.not_embeddable, "not_embeddable", {"count": counts.not_embeddable, "error": error}
+    yield error and not counts.not_embeddable, "embedding_error", {"error": error}

@@ -49,9 +49,8 @@ async def why_waiting(manager: LTMManager, command: Command) -> str:
     named = replace(item, fact=say.text("pending.fact", owner=owner, fact=item.fact))
     rivals = details.replaces, details.otherwise
     explained = Explained(item=named, evidence=details.evidence, older=details.older, rivals=rivals)
-    lines = _lines(explained, command)
     key = "why.by_admin" if item.status in WAITING else "decide.restore"
-    return "\n".join((*lines, say.text(key, id=short(item))))
+    return "\n".join((*_lines(explained, command), say.text(key, id=short(item))))
 
 
 def _percent(share: float) -> str:
@@ -156,8 +155,7 @@ async def why_not(manager: LTMManager, command: Command) -> str:
 def told_of(found: WhyNot, waiting: OwnWaiting | None, say: Messages, *, in_group: bool = False) -> str:
     """The lines of the answer; without `waiting`, for an operator, no ids and no hints at `keep`."""
     lines = [_line(one, found, waiting, say) for one in found.explained]
-    if found.more:
-        lines.append(say.text("absent.more", count=found.more))
+    lines += [say.text("absent.more", count=found.more)] if found.more else []
     known = any(one.item.status in LIVE_STATUSES for one in found.explained)
     told = [(event, _fate(event, found, fruitful=fruitful)) for event, fruitful in found.said]
     lines.extend(_said(event, fate, found, say) for event, fate in told if not known or fate not in _NO_NEWS)
@@ -170,8 +168,7 @@ def told_of(found: WhyNot, waiting: OwnWaiting | None, say: Messages, *, in_grou
     if found.recall_at:  # what was switched off then, it has told
         return "\n".join(dict.fromkeys(lines))
     lines.extend(paused_line(found.paused, say))
-    if not found.reading:
-        lines.append(say.text("absent.off"))
+    lines += [] if found.reading else [say.text("absent.off")]
     return "\n".join(dict.fromkeys(lines))
 
 

@@ -1,6 +1,6 @@
 """What operators decide about items: one by its short id, or many at once."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -38,8 +38,6 @@ NEWER = "replaces_newer"
 CONTESTED, OPEN = "says_otherwise", ("both", "waits")
 """Another one says otherwise of the same matter; what then becomes of it that leaves both."""
 
-_MOST_ALIKE = 20
-"""Items looked at whose ids begin alike."""
 _EDITED = {"fact", "type", "level", "importance", "ttl_days"}
 MAX_UNDO = 100
 """Decisions that can be taken back; the first gives way."""
@@ -135,7 +133,7 @@ class BulkReview(Operations):
         try:
             item = await self._own_of_any_status(self._access(chat), short_id)
         except NotFoundError:
-            found = await self._store.beginning(id_prefix(short_id), limit=_MOST_ALIKE)
+            found = await self._store.beginning(id_prefix(short_id), limit=20)
             waiting = [one for one in found if one.status in WAITING]
             item = only(waiting or await self._store.in_snapshot(partial(_decided, found)))
             if item.status is Status.ACTIVE:
@@ -176,12 +174,11 @@ class BulkReview(Operations):
         contested = dict[Item, str]()
         look = partial(_look_for_rivals, contested) if memory_ids is None else None
         apply = partial(_approve_if_sure, contested=contested) if look else approve
-        waiting = await self._store.browsing.waiting_ids(reason, since)
+        ids = await self._store.browsing.waiting_ids(reason, since)
         if memory_ids is not None:
-            place = {each: at for at, each in enumerate(waiting)}
-            waiting = sorted(memory_ids, key=lambda each: place.get(each, 0))
-        decide = partial(_if_waiting, apply=apply)
-        return await self._decide(waiting, decide, "approve", actor=actor, look=look)
+            place = {each: at for at, each in enumerate(ids)}
+            ids = sorted(memory_ids, key=lambda each: place.get(each, 0))
+        return await self._decide(ids, partial(_if_waiting, apply=apply), "approve", actor=actor, look=look)
 
     async def reject(
         self, memory_ids: Ids | None, reason: str | None = None, since: datetime | None = None, *, actor: str
@@ -298,9 +295,14 @@ async def _if_waiting(
 
 async def _look_for_rivals(contested: dict[Item, str], memory_ids: Ids, tx: StoreTransaction) -> None:
     """By which other memory each is contested, empty where by none."""
-    for item in filter(None, [await tx.get_item(each) for each in memory_ids]):
-        _, others = await beside(item, tx)
-        contested[item] = next((one.memory_id for one in others if one.then in OPEN), "")
+    items = [item for each in memory_ids if (item := await tx.get_item(each))]
+    contested.update(dict.fromkeys(items, "") | dict(await open_beside(items, tx)))
+
+
+async def open_beside(items: Iterable[Item], tx: StoreTransaction) -> list[tuple[Item, str]]:
+    """Each with the ids of others that say otherwise, where an approval would leave both."""
+    each = [(item, one) for item in items for one in (await beside(item, tx))[1]]
+    return [(item, one.memory_id) for item, one in each if one.then in OPEN]
 
 
 async def _approve_if_sure(

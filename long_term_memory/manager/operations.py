@@ -110,8 +110,7 @@ class Operations:
     ) -> tuple[Mapping[str, PriorStates], Sequence[Undecided]]:
         """For each of the memories what changed with it, and those of which a rule says why nothing did.
 
-        It is done in parts, with time for others to write between two. Each is given to `look` before, in a
-        snapshot.
+        It is done in parts: others may write between two. `look` is given each part before, in a snapshot.
         """
         results = dict[str, PriorStates | Undecided]()
         for place, part in enumerate(list(batched(dict.fromkeys(ids), BATCH_SIZE)) or [()]):

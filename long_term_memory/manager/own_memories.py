@@ -20,7 +20,7 @@ from ..policies.succession import BY_POLICY, SENT_BACK
 from ..storage.store import StoreTransaction
 from ..write.reverting import CHANGED
 from ..write.transitions import Decision, approve
-from .bulk_review import OPEN, beside
+from .bulk_review import beside, open_beside
 from .components import Components
 from .operations import BATCH_SIZE, NotChangedError, Operations, id_prefix, only
 from .status import Unread, unread
@@ -176,12 +176,7 @@ class OwnMemories(Operations):
 
     async def _contested(self, items: Sequence[Item], access: Access) -> list[Item]:
         """Those than which another that the chat may show says otherwise."""
-
-        async def open_beside(tx: StoreTransaction) -> list[tuple[Item, str]]:
-            each = [(item, one) for item in items for one in (await beside(item, tx))[1]]
-            return [(item, one.memory_id) for item, one in each if one.then in OPEN]
-
-        others = await self._store.in_snapshot(open_beside)
+        others = await self._store.in_snapshot(partial(open_beside, items))
         shown = await self._store.memories.own_by_id([other for _, other in others], access)
         return [*dict.fromkeys(item for item, other in others if other in shown)]
 

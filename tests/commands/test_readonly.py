@@ -45,6 +45,7 @@ async def test_the_switch_in_chinese(talk: Talk) -> None:
 async def test_while_it_is_on_every_command_that_writes_says_so(talk: Talk) -> None:
     saved = await talk.says("ltm add my bike is blue")
     short_id = saved[saved.rindex("(") + 1 : -1]
+    own = (await talk.root("ltm add my boat is green"))[-9:-1]
     await talk.root("ltm readonly on")
     before = await talk.memory.status.counts()
     for command in (
@@ -59,7 +60,7 @@ async def test_while_it_is_on_every_command_that_writes_says_so(talk: Talk) -> N
         "unlink",
     ):
         assert await talk.says(f"ltm {command}") == REFUSED, command
-    for command in ("mode manual", "approve all", f"reject {short_id}", "retry", "erase plat:alice"):
+    for command in ("mode manual", "approve all", f"reject {own}", "retry", "erase plat:alice"):
         assert await talk.root(f"ltm {command}") == REFUSED, command
     for command, chat in (("pause", private()), ("pause group", group("root"))):
         said = await talk.root(f"ltm {command}", chat)
