@@ -154,7 +154,8 @@ class Forgetting(OwnMemories):
         told = [say.text(key, facts=each) for key, each in facts.items()]
         # Last: until here it may be broken off, and is told in the next reply.
         changed = {each: notice[1] for each in found if (notice := notices.pop(each, None))}
-        for kind, items in (("note", news), ("forget", gone)):
+        told_now: Sequence[tuple[StepKind, list[Item]]] = (("note", news), ("forget", gone))
+        for kind, items in told_now:
             ids = [item.memory_id for item in items if item.memory_id in changed]
             self._components.undo.add(chat, kind, {each: changed[each] for each in ids})
         told += [say.text("noted.wrong")] if news or gone else []
