@@ -242,6 +242,7 @@ def test_in_the_same_hour_without_it_all_of_that_is_done(tmp_path: Path) -> None
     seen = hour(tmp_path, read_only=False, every=10)
     before, after, _ = seen.rows
     assert seen.due == (set(DUE), set())
-    assert {name for name in before if before[name] == after[name]} == UNTOUCHED
+    same = {name for name in before if before[name] == after[name]}
+    assert same - {"ltm_fts_idx"} == UNTOUCHED  # the pages of the full-text index may end up the same
     assert not EXCUSES & {answer for answers in seen.answers.values() for answer in answers}
     assert seen.prompts
