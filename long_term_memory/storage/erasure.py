@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import batched
 
-from sqlalchemy import ColumnElement, and_, func, or_, select, true
+from sqlalchemy import ColumnElement, and_, or_, select, true
 
 from ..access.persons import Person
 from ..domain.chat import ScopeRef
@@ -16,6 +16,7 @@ from ..domain.time import Clock
 from ..domain.writing import AuditEntry
 from ..models import EVENT_VECTORS, EVENTS, EVIDENCE, ITEMS, LINKS, RECALLS, VECTORS
 from ..policies.succession import RETURNED, status_before
+from ..text_analysis.quotes import replaced
 from . import audit, items, keywords, meta
 from . import evidence as evidence_rows
 from .connection import Connection
@@ -184,23 +185,27 @@ async def retract(connection: Connection, event_ids: Sequence[str], *, now: date
 async def redact(connection: Connection, event_id: str, words: str) -> None:
     """Cut words out of an event and of the quotes from it, and all that was answered in its turn.
 
-    The recalls for it leave the log.
+    The recalls for it leave the log. A model may be reading these words: no answer under way counts.
     """
-    event, quoted = EVENTS.c.event_id == event_id, EVIDENCE.c.event_id == event_id
+    event = EVENTS.c.event_id == event_id
     told = (await connection.execute(select(EVENTS).where(event))).mappings().first()
     if told is None:
         return
-    cut = {key: text.replace(words, CUT) for key, text in told["content"].items()}
+    cut = {key: replaced(words, CUT, text) for key, text in told["content"].items()}
     await connection.change(EVENTS.update().where(event).values(content=cut))
     turn = and_(EVENTS.c.created_at == told["created_at"], EVENTS.c.session_id == told["session_id"])
     answers = and_(turn, EVENTS.c.source_role != Role.USER)
     await connection.change(EVENTS.update().where(answers).values(content={"text": CUT}))
-    quote = func.replace(EVIDENCE.c.quote, words, CUT)
-    await connection.change(EVIDENCE.update().where(quoted).values(quote=quote))
+    quoting = select(EVIDENCE.c.id, EVIDENCE.c.quote).where(EVIDENCE.c.event_id == event_id)
+    for row_id, quote in (await connection.execute(quoting)).all():
+        row = EVIDENCE.update().where(EVIDENCE.c.id == row_id)
+        await connection.change(row.values(quote=replaced(words, CUT, quote)))
     changed = await connection.scalars(select(EVENTS.c.event_id).where(or_(event, answers)))
     await connection.change(EVENT_VECTORS.delete().where(EVENT_VECTORS.c.event_id.in_(changed)))
     recalled = and_(RECALLS.c.created_at == told["created_at"], RECALLS.c.session_id == told["session_id"])
     await connection.change(RECALLS.delete().where(recalled))
+    here = EVENTS.c.session_id == told["session_id"]
+    await connection.change(EVENTS.update().where(here, EVENTS.c.lease != "").values(**FREE))
     await meta.note_dropped(connection)
 
 

@@ -21,6 +21,8 @@ _MOST_WORDS = 3_000
 _WORD = re.compile(rf"[^\W_{KANA}{HAN}]+|[{KANA}{HAN}]")
 _SENTENCE = re.compile(r"[^.!?。！？؟\n]+[.!?。！？؟]*")
 _JOINED = re.compile("[a-zA-Z0-9]{2}")
+_EDGE = "(?:(?<![a-zA-Z0-9])|(?![a-zA-Z0-9]))"
+"""Where a Latin word or a number begins or ends, or none is."""
 _BETWEEN = re.compile(r"[\W_]+")
 
 
@@ -36,6 +38,11 @@ def find(quote: str, text: str, *, nearly: bool = True) -> tuple[int, int] | Non
     if start >= 0 and _stands_alone(text, start, start + len(quote)):
         return start, start + len(quote)
     return _find_normal(quote, text) or (_find_near(quote, text) if nearly else None)
+
+
+def replaced(words: str, by: str, text: str) -> str:
+    """The text with something else in the place of these words, but within a Latin word or a number."""
+    return re.sub(f"{_EDGE}{re.escape(words)}{_EDGE}", by, text) if words else text
 
 
 def shared_terms(fact: str, text: str) -> float:

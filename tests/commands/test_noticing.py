@@ -105,11 +105,15 @@ async def test_what_a_model_forgets_at_ones_request_is_told_and_undone(tmp_path:
     asked = "the peanuts had better stay between you, me and no disk"
     raw = {"write_policy": {"mode": "auto"}, "extraction": {"batch_turns": 1}}
     async with talking(tmp_path, raw) as talk:
-        await talk.says("ltm add I'm allergic to peanuts")
-        withdrawn = {"fact": "User asks not to keep it", "quote": asked, "stance": "withdrawn"}
-        talk.world.model.answer = json.dumps([{"type": "episode", **withdrawn, "replaces": ["K1"]}])
+        await talk.tells("I'm allergic to peanuts")
+        assert await talk.memory.search_transcript(ALICE, "peanuts")
+        quotes = ["I'm allergic to peanuts", asked]
+        withdrawn = {"fact": "User asks not to keep it", "quote": quotes, "stance": "withdrawn"}
+        talk.world.model.answer = json.dumps([{"type": "episode", **withdrawn}])
         await talk.tells(asked)
         await talk.waits_for("no memories", "ltm list")
+        found = await talk.memory.search_transcript(ALICE, "peanuts")
+        assert not any("peanuts" in each.text for each in found)
         assert await told(talk, BOB) == await told(talk, KITCHEN) == ""
         assert await told(talk) == f"Forgotten, as you asked: {PEANUTS}. Wrong? /ltm undo"
         assert PEANUTS in await talk.undoes()

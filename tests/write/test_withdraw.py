@@ -47,6 +47,12 @@ async def test_the_words_are_cut_out_and_what_rests_on_them_is_forgotten(open_de
     assert (line.action, line.reason, line.actor) == ("forget", "forgotten", "qq:alice")
 
 
+async def test_short_words_are_cut_where_they_are_words(open_desk: OpenDesk) -> None:
+    desk = await open_desk(ScriptedChatModel(withdrawn("no")))
+    await talk(desk, "no, nobody knows that I said no")
+    assert (await texts(desk))[0] == "[…], nobody knows that I said […]"
+
+
 async def test_what_was_known_before_is_forgotten_with_the_words_it_rests_on(open_desk: OpenDesk) -> None:
     desk = await open_desk(ScriptedChatModel(withdrawn(replaces=["K1"])))
     for fact in ("User walks between ten and two", "User likes tea"):
