@@ -32,7 +32,7 @@ MAX_QUOTED = 1_000
 """Characters kept of a quoted message."""
 MAX_LOOKBACK = 6
 """Messages among which a request not to keep something finds the one it refers to."""
-MAX_WITHDRAWN = 4
+MAX_FORGOTTEN = 4
 """Known facts that one such request forgets by itself, as a model reads it."""
 _JUST_NOW = timedelta(minutes=10)
 """What was said longer ago is not meant by "that"."""
@@ -118,7 +118,7 @@ async def apply_opt_out(
     return bool(taken)
 
 
-async def withdraw(tx: WriteTransaction, fact: Grounded, *, now: datetime) -> PriorStates:
+async def forget_withdrawn(tx: WriteTransaction, fact: Grounded, *, now: datetime) -> PriorStates:
     """Forget what a speaker asks not to keep, as extraction and verification tell it.
 
     These are the speaker's own memories that the fact replaces, or that rest on the words it quotes, at the
@@ -130,7 +130,7 @@ async def withdraw(tx: WriteTransaction, fact: Grounded, *, now: datetime) -> Pr
     tx.updates = updates = list[tuple[Item, Item]]()
     event, passages = fact.event, (Passage(event=fact.event, text=fact.quote), *fact.beside)
     cuts = [(each.event.event_id, each.text) for each in passages]
-    known = [await tx.get_item(each) for each in fact.candidate.replaces[:MAX_WITHDRAWN]]
+    known = [await tx.get_item(each) for each in fact.candidate.replaces[:MAX_FORGOTTEN]]
     told = await tx.resting([event_id for event_id, _ in cuts])
     meant = [*filter(None, known), *[item for item in told if await _rests_on(tx, item, cuts)]]
     own = [item for item in meant if item.owner == event.owner and item.level <= event.level]

@@ -27,7 +27,14 @@ from .conflicts import is_visible_here
 from .extract import LeasedBatch, affordable, claim_batch, extract, with_known_of
 from .ground import ground_all
 from .protocols import WriteTransaction
-from .record import MAX_LOOKBACK, apply_opt_out, event_of_command, events_of_tool, events_of_turn, withdraw
+from .record import (
+    MAX_LOOKBACK,
+    apply_opt_out,
+    event_of_command,
+    events_of_tool,
+    events_of_turn,
+    forget_withdrawn,
+)
 from .reverting import PriorStates
 from .rule_facts import as_asked, expire_refused, last_to_count
 from .rules import explicit_fact, extract_by_rules, with_subject
@@ -193,7 +200,7 @@ class MemoryWriter:
             decision = Decision(actor=BY_ITSELF, now=self.parts.clock())
             for grounded in sorted(extracted.facts, key=last_to_count):
                 if grounded.candidate.stance is Stance.WITHDRAWN:
-                    prior = await withdraw(tx, grounded, now=decision.now)
+                    prior = await forget_withdrawn(tx, grounded, now=decision.now)
                     forgotten.update({each.memory_id: (grounded.event.owner, [each]) for each in prior})
                     continue
                 await expire_refused(tx, grounded, readings, decision)
