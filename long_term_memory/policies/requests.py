@@ -72,18 +72,22 @@ def asks_to_save(text: str) -> bool:
 
 @lru_cache(maxsize=16)  # each message is asked about several times
 def asks_not_to_keep(text: str) -> OptOut | None:
-    """The request of a message not to keep something, if any."""
+    """The request of a message not to keep something, if any; what is of other days is left to a model."""
     read = text if len(text) <= 2 * _LENGTH else f"{text[:_LENGTH]}\n{text[-_LENGTH:]}"
     plain = re.sub(r"(vergiss|olvida|oublie),", r"\1", _plain(read, 2 * _LENGTH + 1), flags=re.IGNORECASE)
     clauses = [clause.strip(" \t*") for clause in _IS["clause"].split(plain)]
     asked = [_IS["opt_out"].fullmatch(clause) for clause in clauses]
     if asks_to_be_left_out(text) and (not any(asked) or _OF_ME.search(plain)):
         return OptOut(points_back=False)
+    of_other_days = _IS["of_other_days"].search(plain)
     if not any(asked):
-        return OptOut(points_back=False) if _IS["taken_back"].search(plain) else None
+        taken_back = _IS["taken_back"].search(plain) and not of_other_days
+        return OptOut(points_back=False) if taken_back else None
     about = " ".join(found[way] for found in asked if found for way in _OWN if found[way])
     rest = (clause for clause, found in zip(clauses, asked, strict=True) if not found)
     alone = not about and all(_IS["noise"].fullmatch(clause) for clause in rest)
+    if of_other_days and not about and not alone:
+        return None
     return OptOut(points_back=alone and not _IS["looks_ahead"].search(plain), about=about)
 
 

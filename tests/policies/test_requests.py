@@ -232,6 +232,16 @@ def test_a_message_that_is_asked_about_again_is_read_once() -> None:
     assert asks_not_to_keep("please do not save this") is asks_not_to_keep("please do not save this")
 
 
+def test_what_was_told_on_other_days_is_left_to_a_model() -> None:
+    ways = ("{}我怀孕了，当我没说", "{}说的体检那事，看着心烦，这个别记")
+    assert all(
+        asks_not_to_keep(way.format("我")) and not asks_not_to_keep(way.format("上回")) for way in ways
+    )
+    told = "What I told you {} about my knee, just kidding"
+    assert asks_not_to_keep(told.format("now"))
+    assert not asks_not_to_keep(told.format("last week"))
+
+
 def test_what_only_looks_like_it_is_kept() -> None:
     assert [text for text in KEPT if asks_not_to_keep(text)] == []
 
