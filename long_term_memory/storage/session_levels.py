@@ -8,23 +8,19 @@ from sqlalchemy.dialects.sqlite import insert
 from ..domain.chat import ConversationId, ToolLevel
 from ..domain.enums import Level
 from ..models import SESSION_LEVELS
-from .connection import Connection
-from .database import OnDatabase, reads
+from .database import OnDatabase
 
 _C = SESSION_LEVELS.c
 _KEY = ("umo", "conversation_id")
 
 
-async def every(connection: Connection) -> Mapping[ConversationId, Level]:
-    """Each conversation that was raised."""
-    rows = (await connection.execute(select(_C.umo, _C.conversation_id, _C.level))).all()
-    return {(umo, own): level for umo, own, level in rows}
-
-
 class StoredSessionLevels(OnDatabase):
     """The levels of conversations in the store."""
 
-    every = reads(every)
+    async def every(self) -> Mapping[ConversationId, Level]:
+        """Each conversation that was raised."""
+        rows = await self._rows(select(_C.umo, _C.conversation_id, _C.level))
+        return {(umo, own): level for umo, own, level in rows}
 
     async def put(self, raised: ToolLevel) -> None:
         """Keep a level, unless one at least as high is kept already."""
