@@ -63,12 +63,7 @@ def readable() -> Generator[None]:
 
 def primary_code(error: BaseException | None) -> int:
     """SQLite's result code without its extension; SQLITE_OK when this is no error of SQLite's own."""
-    while error is not None:
-        code = getattr(error, "sqlite_errorcode", None)
-        if isinstance(code, int):
-            return code & 0xFF
-        error = error.__cause__
-    return sqlite3.SQLITE_OK
+    return getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK) & 0xFF
 
 
 type Doing = Literal["read", "write"]
