@@ -101,7 +101,7 @@ class StatusReport(Operations):
         paused_people, paused_groups = await store.paused_counts()
         waiting = await store.sweeps.waiting_soon(now=now, within=SOON)
         recalls, empty = await store.recalls.counts(since=now - _DAY)
-        embedded = await parts.embedding.progress()
+        embedded, embeddable = await parts.embedding.progress()
         items = Counter[str]()
         for (status, _), number in (await store.item_counts()).items():
             items[status.value] += number
@@ -113,8 +113,8 @@ class StatusReport(Operations):
             chat_provider=parts.ports.has_chat_model(),
             embedding_model=parts.embedding.model_id,
             embedding_error=parts.embedding.last_error,
-            embedded=embedded.done,
-            embeddable=embedded.total,
+            embedded=embedded,
+            embeddable=embeddable,
             not_embeddable=len(parts.embedding.given_up),
             items=dict(items),
             paused_people=paused_people,

@@ -57,14 +57,6 @@ def tags(model_id: str, of: Embeddable) -> Sequence[str]:
     return (model_id,) if of.fact is None else (bare(model_id), model_id)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Progress:
-    """How far the vectors of one model are."""
-
-    done: int
-    total: int
-
-
 async def items_without(connection: Connection, model_id: str, limit: int) -> list[Embeddable]:
     """Items that may be recalled and lack a vector of this model, newest first.
 
@@ -96,11 +88,11 @@ async def items_without(connection: Connection, model_id: str, limit: int) -> li
     return found
 
 
-async def progress(connection: Connection, model_id: str) -> Progress:
-    """How many items that may be recalled have their vectors of this model."""
+async def progress(connection: Connection, model_id: str) -> tuple[int, int]:
+    """How many items that may be recalled have their vectors of this model, and how many there are."""
     counts = select(func.count().filter(_has_both(model_id)), func.count()).select_from(ITEMS)
     done, total = (await connection.execute(counts.where(RECALLED))).one()
-    return Progress(done=done, total=total)
+    return done, total
 
 
 async def last_event(connection: Connection) -> int:

@@ -13,7 +13,7 @@ from ..domain.log import logger
 from ..domain.providers import Embedder
 from ..domain.time import Clock
 from ..policies.back_off import LONGEST_PAUSE, CircuitBreaker, FailureLog, Outage
-from ..storage.missing_vectors import Embeddable, Progress, tags
+from ..storage.missing_vectors import Embeddable, tags
 from ..storage.vectors import Embedded, VectorStore
 from ..write.worker import until_set
 from .scheduler import Breathe, breathe
@@ -95,10 +95,10 @@ class Embedding:
         """The keys whose texts are not to be tried at the moment."""
         return frozenset(each.provider for each in self._texts.outages if self._texts.open(each.provider))
 
-    async def progress(self) -> Progress:
-        """How far the model of the moment is; nothing to do without one."""
+    async def progress(self) -> tuple[int, int]:
+        """How many items have their vectors of the model of the moment, and of how many; 0 without one."""
         model_id = self.model_id
-        return Progress(done=0, total=0) if model_id is None else await self._store.progress(model_id)
+        return (0, 0) if model_id is None else await self._store.progress(model_id)
 
     def notify(self) -> None:
         """Say that there may be something new."""

@@ -127,6 +127,6 @@ async def _drop_vectors(store: Store, embedding: Embedding, each: Callable[..., 
     """Drop vectors of other models than the one in use, if nothing waits for its own any more."""
     model_id = embedding.model_id
     if model_id is not None:
-        progress = await store.vectors.progress(model_id)
-        if progress.done > 0 and progress.done + len(embedding.given_up) >= progress.total:
+        done, total = await store.vectors.progress(model_id)
+        if done > 0 and done + len(embedding.given_up) >= total:
             await each(store.vectors.drop, model_id=model_id, others=True)

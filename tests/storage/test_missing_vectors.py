@@ -8,7 +8,7 @@ import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.enums import Extraction, Level, Role, SourceType, Status
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item
 from astrbot_plugin_ltm.long_term_memory.policies.embedded import bare
-from astrbot_plugin_ltm.long_term_memory.storage.missing_vectors import Embeddable, Progress
+from astrbot_plugin_ltm.long_term_memory.storage.missing_vectors import Embeddable
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.storage.vectors import Embedded
 
@@ -36,7 +36,7 @@ async def test_items_that_may_be_recalled_wait_for_their_vectors_newest_first(st
     waiting = [one.fact for one in await store.vectors.items_without("model", 9)]
     assert waiting == ["pending", "shadow", "active"]
     assert len(await store.vectors.items_without("model", 2)) == 2
-    assert await store.vectors.progress("model") == Progress(done=0, total=3)
+    assert await store.vectors.progress("model") == (0, 3)
 
 
 async def test_an_item_is_done_when_it_has_both_vectors(store: Store) -> None:
@@ -44,11 +44,11 @@ async def test_an_item_is_done_when_it_has_both_vectors(store: Store) -> None:
     await keep(store, item)
     await store.vectors.put("model", [Embedded(key=item.memory_id, fact=item.fact, vector=[1, 0])])
     assert len(await store.vectors.items_without("model", 9)) == 1
-    assert await store.vectors.progress("model") == Progress(done=0, total=1)
+    assert await store.vectors.progress("model") == (0, 1)
     await put(store, item, 1, 0)
     assert await store.vectors.items_without("model", 9) == []
-    assert await store.vectors.progress("model") == Progress(done=1, total=1)
-    assert await store.vectors.progress("another") == Progress(done=0, total=1)
+    assert await store.vectors.progress("model") == (1, 1)
+    assert await store.vectors.progress("another") == (0, 1)
 
 
 async def test_a_changed_fact_waits_for_its_vectors_again(store: Store) -> None:

@@ -10,7 +10,7 @@ from typing import Any, cast
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.errors import InvalidInputError, UnavailableError
 from astrbot_plugin_ltm.long_term_memory.policies.embedded import Line, alone, bare, in_context, of_message
-from astrbot_plugin_ltm.long_term_memory.storage.missing_vectors import Embeddable, Progress
+from astrbot_plugin_ltm.long_term_memory.storage.missing_vectors import Embeddable
 from astrbot_plugin_ltm.long_term_memory.storage.vectors import Embedded
 from astrbot_plugin_ltm.long_term_memory.upkeep.embedding import (
     BATCH,
@@ -79,9 +79,9 @@ class FakeVectorStore:
             del self.vectors[key]
         return len(gone)
 
-    async def progress(self, model_id: str) -> Progress:
+    async def progress(self, model_id: str) -> tuple[int, int]:
         lacking = await self.items_without(model_id, len(self.items))
-        return Progress(done=len(self.items) - len(lacking), total=len(self.items))
+        return len(self.items) - len(lacking), len(self.items)
 
     def embedded(self, model_id: str = "first") -> set[str]:
         return {key for tag, key in self.vectors if tag == model_id}
@@ -160,10 +160,10 @@ async def run_until(embedding: Embedding, condition: Callable[[], bool]) -> None
 async def test_every_item_gets_its_vectors_in_batches() -> None:
     store, embedder = FakeVectorStore(some(BATCH + 3)), FakeEmbedder()
     embedding = embedding_of(store, embedder)
-    assert await embedding.progress() == Progress(done=0, total=BATCH + 3)
+    assert await embedding.progress() == (0, BATCH + 3)
     assert [await embedding.embed_batch() for _ in range(3)] == [BATCH, 3, 0]
     assert [len(texts) for texts in embedder.asked] == [BATCH, 3]
-    assert await embedding.progress() == Progress(done=BATCH + 3, total=BATCH + 3)
+    assert await embedding.progress() == (BATCH + 3, BATCH + 3)
     assert store.vectors["first", "m0"].fact == "fact 0"
 
 
@@ -192,7 +192,7 @@ async def test_another_model_embeds_everything_anew_and_keeps_the_old_vectors() 
     await work_off(embedding)
     embedder.model = "second"
     assert embedding.model_id == "second"
-    assert await embedding.progress() == Progress(done=0, total=1)
+    assert await embedding.progress() == (0, 1)
     await work_off(embedding)
     assert {tag for tag, _ in store.vectors} == {"first", bare("first"), "second", bare("second")}
 
@@ -220,7 +220,7 @@ async def test_nothing_is_asked_without_a_provider_or_while_nothing_may_be_writt
     embedding = embedding_of(FakeVectorStore(some(1)), embedder)
     assert await embedding.embed_batch() == 0
     assert embedder.asked == []
-    assert await embedding.progress() == Progress(done=0, total=0)
+    assert await embedding.progress() == (0, 0)
     assert embedding.model_id is None
 
 

@@ -12,7 +12,6 @@ from astrbot_plugin_ltm.long_term_memory.bootstrap import housekeeping
 from astrbot_plugin_ltm.long_term_memory.domain.enums import Extraction, Status
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item, ItemFilter
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
-from astrbot_plugin_ltm.long_term_memory.storage.missing_vectors import Progress
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.upkeep import housekeeping as steps
 from astrbot_plugin_ltm.long_term_memory.upkeep.housekeeping import BATCH_SIZE, KEPT, MAX_BATCHES, Step
@@ -69,9 +68,9 @@ class Endless:
         self.calls: list[dict[str, Any]] = []
         self.sweeps = self.recalls = self.vectors = self
 
-    async def progress(self, model_id: str) -> Progress:
+    async def progress(self, model_id: str) -> tuple[int, int]:
         assert model_id == "new"
-        return Progress(done=1, total=1)
+        return 1, 1
 
     def __getattr__(self, _: str) -> Callable[..., Awaitable[Any]]:
         async def work(*_: object, limit: int, **said: object) -> Any:
@@ -275,9 +274,9 @@ async def test_old_vectors_go_when_the_model_in_use_has_embedded_all(
     hands: Hands, model: Model, done: int, total: int, *, goes: bool
 ) -> None:
     class Store(Endless):
-        async def progress(self, model_id: str) -> Progress:
+        async def progress(self, model_id: str) -> tuple[int, int]:
             assert model_id == "new"
-            return Progress(done=done, total=total)
+            return done, total
 
     store = Store()
     await retention(store, hands, model)[VECTORS]()
