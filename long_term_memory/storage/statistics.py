@@ -41,15 +41,10 @@ class Statistics(OnDatabase):
         fullest = named.order_by(here.c["items"].desc(), here.c.scope, here.c.scope_id)
         async with self._database.read() as connection:
             rows = (await connection.execute(fullest)).mappings()
-        return Page(
-            rows=[
-                ScopeCounts(ref=scope_in(row), **values_in(row, ("name", "items", "active", "waiting")))
-                for row in rows
-            ],
-            total=await self._number(select(func.count()).select_from(_SCOPES.subquery())),
-            page=page,
-            page_size=page_size,
-        )
+        counts = ("name", "items", "active", "waiting")
+        found = [ScopeCounts(ref=scope_in(row), **values_in(row, counts)) for row in rows]
+        total = await self._number(select(func.count()).select_from(_SCOPES.subquery()))
+        return Page(rows=found, total=total, page=page, page_size=page_size)
 
     async def names(self, scope_ids: Collection[str]) -> Mapping[str, str]:
         """What the person of each of these scopes was called when they spoke last, as far as that is kept."""
