@@ -19,9 +19,6 @@ from ..settings import ToolSettings, read_settings
 from . import host_events
 from .event_context import Personas
 
-type Preference = Callable[[str, object], Awaitable[object]]
-"""One of the host's global preferences by its key, or what is to be said when it has none."""
-
 OFF = "inactivated_llm_tools"
 """The host's preference with the names of tools that are switched off."""
 PERMISSIONS = "tool_permissions"
@@ -59,7 +56,8 @@ class HostTools:
     note_place: Note
     """Finds out what `host_events.chat_of` needs to know of an event."""
     personas: Personas
-    preference: Preference
+    preference: Callable[[str, object], Awaitable[object]]
+    """One of the host's global preferences by its key, or what is to be said when it has none."""
     module: str
     """The plugin's main module, by which the host tells whose tools they are."""
     _made: Mapping[str, LtmTool] = dataclasses.field(default_factory=dict[str, LtmTool], init=False)
