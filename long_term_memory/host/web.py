@@ -52,7 +52,7 @@ def _view(route: Route[Service], service: Service) -> Callable[..., Awaitable[ob
             service.require_open()
             answer = await route.handler(service, await _asked(route, path))
             if isinstance(answer, Download):
-                return sent(answer)
+                return PassingFile(answer.path, filename=answer.filename)
             # The host's own encoder looks at each value first, which holds up all chats for a page of 200.
             text = json.dumps(answer, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
             return Response(text.encode(), media_type="application/json")
@@ -67,12 +67,7 @@ def _view(route: Route[Service], service: Service) -> Callable[..., Awaitable[ob
     return view
 
 
-def sent(answer: Download) -> Response:
-    """The file as the host's framework sends it."""
-    return _Passing(answer.path, filename=answer.filename)
-
-
-class _Passing(FileResponse):
+class PassingFile(FileResponse):
     """A file that is gone once it is sent, or could not be."""
 
     @override

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 from astrbot.api.web import PluginUploadFile
 from astrbot_plugin_ltm.long_term_memory.domain.errors import TooLargeError, UnavailableError
-from astrbot_plugin_ltm.long_term_memory.host.web import save, sent
-from astrbot_plugin_ltm.long_term_memory.web import Download
+from astrbot_plugin_ltm.long_term_memory.host.web import PassingFile, save
 from starlette.datastructures import UploadFile
 from starlette.types import Message
 
@@ -46,7 +45,7 @@ async def test_a_file_goes_whether_or_not_it_could_be_sent(tmp_path: Path, *, ha
     async def receive() -> Message:
         raise AssertionError("nothing is asked")
 
-    response = sent(Download(path=file, filename="export.json"))
+    response = PassingFile(file, filename="export.json")
     with suppress(BrokenPipeError):
         await response(
             {"type": "http", "method": "GET", "headers": [], "asgi": {"spec_version": "2.4"}}, receive, send
