@@ -9,14 +9,13 @@ from threading import get_ident
 from typing import Any, cast
 
 from sqlalchemy import Connection as SyncConnection
-from sqlalchemy import CursorResult, Engine, Executable, Result
+from sqlalchemy import Engine, Executable, Result
 from sqlalchemy.exc import DBAPIError
 
 from .columns import Ready
 from .store_health import readable
 
 type Rows = Result[*tuple[Any, ...]]
-type CursorRows = CursorResult[*tuple[Any, ...]]
 
 
 class Connection:
@@ -171,6 +170,6 @@ def _driver(connection: SyncConnection) -> sqlite3.Connection:
     return cast("sqlite3.Connection", connection.connection.dbapi_connection)
 
 
-def _fetched(found: CursorRows) -> Rows:
+def _fetched(found: Rows) -> Rows:
     with readable():
         return found.freeze()()
