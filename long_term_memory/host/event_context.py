@@ -148,8 +148,7 @@ class HostLevels:
                 if len(self._missed) > MAX_MISSED:
                     del self._missed[next(iter(self._missed))]
                 return
-            if self._missed:
-                await self.catch_up(manager)
+            await self.catch_up(manager)
             level = manager.levels.of_tool(name)
             if level is None:
                 return
