@@ -147,9 +147,9 @@ class QuotaCounts:
     """What the gate counts, read inside the transaction that writes."""
 
     new_in_chat: int
-    """Items created from this chat within the window, without superseded ones and those a rate holds back."""
+    """Items created from this chat within the hour, without superseded ones and those a rate holds back."""
     new_in_hour: int
-    """The same of all chats, within the last hour."""
+    """The same of all chats."""
     live_in_scope: Sequence[Item]
     """Live items of the scope when it is full; empty while there is room."""
 

@@ -1,7 +1,7 @@
 """What limits count: how much was learnt lately, how full a scope is, and `ltm_tokens`."""
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from sqlalchemy import and_, bindparam, func, or_, select
 from sqlalchemy.dialects.sqlite import insert
@@ -10,12 +10,11 @@ from ..domain.chat import ScopeRef
 from ..domain.enums import Status
 from ..domain.writing import QuotaCounts, TokenReservation
 from ..models import ITEMS, TOKENS
+from ..policies.admission import RATE_WINDOW
 from ..policies.succession import RATE_RULES
 from . import items
 from .columns import Ready
 from .connection import Connection
-
-HOUR = timedelta(hours=1)
 
 _C = ITEMS.c
 _COUNT = select(func.count()).select_from(ITEMS)
@@ -25,8 +24,8 @@ _WAITED = or_(*(_C.reason.endswith(rate, autoescape=True) for rate in sorted(RAT
 _LET_IN = _COUNT.where(~_WAITED, _C.status != Status.SUPERSEDED)
 # What is of a time to come was written before the clock was set back: it would fill the hour until then.
 _SO_FAR = _LET_IN.where(_C.created_at <= bindparam("now"))
-_IN_CHAT = _SO_FAR.where(_C.created_at > bindparam("window"), _C.origin_umo == bindparam("umo"))
-_IN_HOUR = _SO_FAR.where(_C.created_at > bindparam("hour"))
+_IN_HOUR = _SO_FAR.where(_C.created_at > bindparam("since"))
+_IN_CHAT = _IN_HOUR.where(_C.origin_umo == bindparam("umo"))
 _HERE = and_(_C.scope == bindparam("scope"), _C.scope_id == bindparam("scope_id"), items.LIVE)
 _LIVE = _COUNT.where(_HERE)
 _RESIDENTS = Ready(select(ITEMS).where(_HERE))
@@ -34,11 +33,11 @@ _COUNTS = Ready(select(*(query.scalar_subquery() for query in (_IN_CHAT, _IN_HOU
 
 
 async def counts(
-    connection: Connection, owner: ScopeRef, umo: str, *, now: datetime, window: timedelta, full_at: int
+    connection: Connection, owner: ScopeRef, umo: str, *, now: datetime, full_at: int
 ) -> QuotaCounts:
     """The counts; live items only of a scope that holds `full_at` or more."""
     here = {"scope": owner.scope, "scope_id": owner.scope_id}
-    counted = {**here, "umo": umo, "window": now - window, "hour": now - HOUR, "now": now}
+    counted = {**here, "umo": umo, "since": now - RATE_WINDOW, "now": now}
     [(in_chat, in_hour, live)] = await connection.rows(_COUNTS, counted)
     residents = await items.looked_up(connection, _RESIDENTS, here) if live >= full_at else []
     return QuotaCounts(new_in_chat=in_chat, new_in_hour=in_hour, live_in_scope=residents)

@@ -7,7 +7,7 @@ from functools import partial
 from ..domain.enums import BY_ITSELF, Origin, Role, Stance, Status
 from ..domain.memory import Event, Item
 from ..domain.writing import Candidate, Grounded, Passage, Segment
-from ..policies.admission import RATE_OF_CHAT, RATE_WINDOW, admitted, within_rates
+from ..policies.admission import RATE_OF_CHAT, admitted, within_rates
 from ..policies.succession import RATE_RULES
 from ..prompts.verification import Judgement
 from .protocols import WriteTransaction
@@ -67,9 +67,7 @@ class RetryQueue:
         policy, decision, released = self._parts.policy(), self._decision(), 0
         now, full_at = decision.now, policy.max_items_per_scope
         for item in await tx.pending_for(RATE_RULES, limit=policy.max_writes_per_session):
-            counts = await tx.quota_counts(
-                item.owner, item.origin_umo, now=now, window=RATE_WINDOW, full_at=full_at
-            )
+            counts = await tx.quota_counts(item.owner, item.origin_umo, now=now, full_at=full_at)
             if counts.new_in_hour >= policy.max_writes_per_hour:
                 break
             if not within_rates(counts, policy):

@@ -12,7 +12,7 @@ from ..domain.memory import Item
 from ..domain.providers import Embedder
 from ..domain.time import Clock, MakeId
 from ..domain.writing import AuditEntry, Grounded, Merged, MergeKind, QuotaCounts, Scored, Verdict
-from ..policies.admission import RATE_WINDOW, decide
+from ..policies.admission import decide
 from ..policies.embedded import alone, bare
 from ..policies.memory_policies import MemoryWritePolicy
 from ..policies.succession import SENT_BACK, is_sent_back
@@ -171,7 +171,7 @@ async def gate(tx: WriteTransaction, scored: Scored, policy: MemoryWritePolicy, 
     waits = matched is not None and matched.status in WAITING
     if waits or scored.kind in (MergeKind.NEW, MergeKind.REVIVE):
         umo, full_at = grounded.event.umo, policy.max_items_per_scope
-        counts = await tx.quota_counts(grounded.owner, umo, now=now, window=RATE_WINDOW, full_at=full_at)
+        counts = await tx.quota_counts(grounded.owner, umo, now=now, full_at=full_at)
     return decide(scored, policy, counts, now=now)
 
 

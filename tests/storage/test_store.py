@@ -214,7 +214,7 @@ async def test_events_move_on_and_say_why(store: Store) -> None:
     assert counts.last_error == "too many tries"
 
 
-async def test_usage_counts_what_is_new_in_the_window_and_in_the_hour(store: Store) -> None:
+async def test_usage_counts_what_is_new_in_the_hour_in_a_chat_and_everywhere(store: Store) -> None:
     def made(ago: timedelta, umo: str = PRIVATE_CHAT, status: Status = Status.ACTIVE) -> Item:
         fact = f"{ago} {umo}"
         return an_item(fact, created_at=NOW - ago, origin_umo=umo, status=status)
@@ -223,18 +223,18 @@ async def test_usage_counts_what_is_new_in_the_window_and_in_the_hour(store: Sto
     await keep(store, made(half), made(half, GROUP_CHAT, Status.DELETED), made(three), made(24 * HOUR))
     await keep(store, made(HOUR))
     async with store.transaction() as transaction:
-        counts = await transaction.quota_counts(ALICE, PRIVATE_CHAT, now=NOW, window=4 * HOUR, full_at=99)
-    assert (counts.new_in_chat, counts.new_in_hour, counts.live_in_scope) == (3, 2, [])
+        counts = await transaction.quota_counts(ALICE, PRIVATE_CHAT, now=NOW, full_at=99)
+    assert (counts.new_in_chat, counts.new_in_hour, counts.live_in_scope) == (1, 2, [])
 
 
 async def test_usage_lists_the_live_items_of_a_full_scope(store: Store) -> None:
     live = [an_item(str(hours), last_confirmed_at=NOW - hours * HOUR) for hours in (1, 2, 3)]
     await keep(store, *live, an_item("gone", status=Status.EXPIRED), an_item("theirs", owner=BOB))
     async with store.transaction() as transaction:
-        full = await transaction.quota_counts(ALICE, "", now=NOW, window=HOUR, full_at=3)
+        full = await transaction.quota_counts(ALICE, "", now=NOW, full_at=3)
         found = {each.fact: each.last_confirmed_at for each in full.live_in_scope}
         assert found == {item.fact: item.last_confirmed_at for item in live}
-        roomy = await transaction.quota_counts(ALICE, "", now=NOW, window=HOUR, full_at=4)
+        roomy = await transaction.quota_counts(ALICE, "", now=NOW, full_at=4)
         assert roomy.live_in_scope == []
 
 

@@ -125,10 +125,8 @@ class Without(StoreTransaction):
 class Ghost(StoreTransaction):
     """Reports a full scope with an item that is not there."""
 
-    async def quota_counts(
-        self, owner: ScopeRef, umo: str, *, now: datetime, window: timedelta, full_at: int
-    ) -> QuotaCounts:
-        counts = await super().quota_counts(owner, umo, now=now, window=window, full_at=full_at)
+    async def quota_counts(self, owner: ScopeRef, umo: str, *, now: datetime, full_at: int) -> QuotaCounts:
+        counts = await super().quota_counts(owner, umo, now=now, full_at=full_at)
         return replace(counts, live_in_scope=[an_item("ghost", importance=0.0)])
 
 
@@ -419,9 +417,7 @@ async def let_in(desk: Desk, *, ago: timedelta = timedelta(0)) -> tuple[int, int
     """How many memories of the chat, and of all, use up the rates of the hour."""
     item, now = (await desk.items())[0], desk.clock() - ago
     async with desk.store.transaction() as tx:
-        counts = await tx.quota_counts(
-            item.owner, item.origin_umo, now=now, window=timedelta(hours=1), full_at=2
-        )
+        counts = await tx.quota_counts(item.owner, item.origin_umo, now=now, full_at=2)
     return counts.new_in_chat, counts.new_in_hour
 
 
