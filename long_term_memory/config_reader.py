@@ -10,6 +10,7 @@ from dataclasses import MISSING, Field, dataclass, field, fields
 from enum import IntEnum, StrEnum
 from typing import Any
 
+from .domain.enums import MemoryType
 from .messages import Messages
 
 
@@ -53,7 +54,7 @@ class ConfigReader:
     def filled[T](self, kind: type[T], **given: object) -> T:
         """A dataclass of settings: each field that is not given is read by the type of its default.
 
-        A whole number has its limits in its metadata, as `low` and `high`.
+        A whole number has its limits in its metadata, as `low` and `high`; a set is of types of memories.
         """
         read = {each.name: self._read(each) for each in fields(kind) if each.name not in given}  # pyright: ignore[reportArgumentType] - a dataclass
         return kind(**read, **given)
@@ -63,10 +64,11 @@ class ConfigReader:
         match default:
             case bool():
                 return self._value(name, default, bool, "flag")
-            case StrEnum():
-                return self.choice(name, {word.value: word for word in type(default)}, default)
-            case IntEnum():
-                return self.choice(name, {level.name: level for level in type(default)}, default)
+            case StrEnum() | IntEnum():
+                words = {word.value if isinstance(word, str) else word.name: word for word in type(default)}
+                return self.choice(name, words, default)
+            case frozenset():
+                return self.types(name, each.default)
             case str():
                 return self._value(name, default, str, "text").strip()
             case int():
@@ -110,15 +112,15 @@ class ConfigReader:
         name = self._value(key, None, str, "choice", choices.__contains__, names=", ".join(choices))
         return default if name is None else choices[name]
 
-    def choices[T](self, key: str, choices: Mapping[str, T], default: frozenset[T]) -> frozenset[T]:
-        """What the names of a list stand for; an empty list means none, not the default."""
-        names = self._lines(key)
+    def types(self, key: str, default: object) -> object:
+        """The types of memories that a list names; an empty list means none, not the default."""
+        names, types = self._lines(key), [kind.value for kind in MemoryType]
         if names is None:
             return default
         for place, name in enumerate(names, 1):
-            if name not in choices:
-                self.refuse(key, "entry", place=place, names=", ".join(choices))
-        return frozenset(choices[name] for name in names if name in choices)
+            if name not in types:
+                self.refuse(key, "entry", place=place, names=", ".join(types))
+        return frozenset(MemoryType(name) for name in names if name in types)
 
     def pairs[T](
         self, key: str, read: Callable[[str, str], T | None], rule: str, **values: str

@@ -114,21 +114,11 @@ def read_policies(sections: Mapping[str, object], *, whole: bool) -> Policies:
     if whole:
         for key, rule in _not_whole(sections):
             form.refuse(key, rule)
-    write, read = parse_write_policy(form.section("write")), parse_read_policy(form.section("read"))
+    write, read = form.section("write").filled(MemoryWritePolicy), parse_read_policy(form.section("read"))
     policies = Policies(write=write, read=read)
     if form.problems:
         raise InvalidInputError(form.problems[0].key, form.problems[0].why)
     return policies
-
-
-def parse_write_policy(form: ConfigReader) -> MemoryWritePolicy:
-    """The settings `write_policy`."""
-    std = MemoryWritePolicy()
-    return form.filled(
-        MemoryWritePolicy,
-        allowed_types=form.choices("allowed_types", _TYPES, std.allowed_types),
-        require_approval_types=form.choices("require_approval_types", _TYPES, std.require_approval_types),
-    )
 
 
 def parse_read_policy(form: ConfigReader) -> MemoryReadPolicy:
@@ -155,7 +145,7 @@ def _settings(form: ConfigReader) -> Settings:
     groups, ends = form.section("groups"), form.section("retention_days")
     return form.filled(
         Settings,
-        write=parse_write_policy(form.section("write_policy")),
+        write=form.section("write_policy").filled(MemoryWritePolicy),
         read=parse_read_policy(form.section("read_policy")),
         extraction=_extraction(form.section("extraction")),
         recall_deadline=timedelta(milliseconds=form.whole("recall_deadline_ms", 300, low=10, high=10_000)),
@@ -212,4 +202,3 @@ _INJECTIONS: Mapping[str, Injection] = {each: each for each in get_args(Injectio
 _STRATEGIES: Mapping[str, UserScopeStrategy] = {each: each for each in get_args(UserScopeStrategy.__value__)}
 _LEVELS = dict(zip((*Level.__members__, "公开", "内部", "机密", "受限"), [*Level] * 2, strict=True))
 """As lines name them: the Chinese words are those of the Chinese form."""
-_TYPES: Mapping[str, MemoryType] = {kind.value: kind for kind in MemoryType}
