@@ -39,9 +39,9 @@ _ADDING = (EventType.OnLLMRequestEvent, EventType.OnAgentBeginEvent)
 
 def ports_of(
     context: Context,
+    config: AstrBotConfig,
     settings: Settings,
     database: SQLiteDatabase,
-    config: AstrBotConfig,
     *,
     folder: Path,
     markers: StoreMarkers,

@@ -51,15 +51,16 @@ class LtmPlugin:
     ) -> None:
         self._context = context
         self._config = config
-        self._folder = Path(get_astrbot_plugin_data_path()) / name
-        self._markers = StoreMarkers(self._folder, key_values)
-        self._version = version
-        self._module = module
+        folder = Path(get_astrbot_plugin_data_path()) / name
+        markers = StoreMarkers(folder, key_values)
+        self._ports = partial(
+            ports_of, context, config, folder=folder, markers=markers, version=version, module=module
+        )
         self._service = Service(self._run, version=version)
         commands = Commands(self._service, Confirming(now, new_id))
         self._log = LogRedaction(lambda: command_names(module))
         # Apart from exports: an erasure removes those, and would take these while the host sends them.
-        self._files = Transit(self._folder / "to_send", new_id)
+        self._files = Transit(folder / "to_send", new_id)
         self.command_replies = CommandReplies(self._service, commands, self._files, self._note_all, self._log)
         self._runs = ActiveRuns()
         self._projects = Projects(context.get_db())
@@ -183,16 +184,6 @@ class LtmPlugin:
         if not isinstance(database, SQLiteDatabase):
             raise UnusableStoreError(f"the host's database is a {type(database).__name__}, not SQLite")
         self._per_persona = settings.identity.per_persona
-        ports = ports_of(
-            self._context,
-            settings,
-            database,
-            self._config,
-            folder=self._folder,
-            markers=self._markers,
-            version=self._version,
-            module=self._module,
-        )
-        async with running(settings, ports) as manager:
+        async with running(settings, self._ports(settings, database)) as manager:
             await self.levels.catch_up(manager)
             yield manager
