@@ -7,7 +7,6 @@ memory's text can neither break out of its line nor reach another value.
 """
 
 import json
-import re
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, tzinfo
 from functools import cache
@@ -16,7 +15,7 @@ from typing import Any, ClassVar, Final, Literal
 
 from .domain.time import shown_instant
 from .text_analysis.sanitize import seen_line
-from .text_analysis.terms import HAN
+from .text_analysis.terms import A_HAN
 from .text_analysis.word_forms import simplified
 from .text_analysis.word_tables import word_table
 
@@ -50,7 +49,6 @@ MAX_VALUE_LENGTH: Final = 500
 """Characters of one inserted value; what is longer is cut, and says so."""
 
 _TEXTS = Path(__file__).parent / "texts"
-_HAN = re.compile(f"[{HAN}]")
 
 
 class _Value(str):
@@ -149,7 +147,7 @@ class MessagesForOperators(Messages):
 
 def locale_of(text: str) -> Locale:
     """The language to answer this command in: Chinese where the message has any Chinese character."""
-    return "zh-CN" if _HAN.search(text) else "en-US"
+    return "zh-CN" if A_HAN.search(text) else "en-US"
 
 
 @cache

@@ -4,7 +4,6 @@ Cosines of unrelated texts lie around 0.1 with one model and around 0.8 with ano
 is nearer than they are by some of their spreads, so the same thresholds fit all models and languages.
 """
 
-import re
 from collections.abc import Sequence
 from functools import partial
 from itertools import batched
@@ -15,7 +14,7 @@ from numpy.typing import NDArray
 from ..domain.log import logger
 from ..domain.providers import Embedder
 from ..domain.reading import QueryVector, UnrelatedCosines
-from ..text_analysis.terms import DENSE
+from ..text_analysis.terms import A_DENSE
 from ..text_analysis.word_tables import word_table
 from .protocols import Begin
 
@@ -25,7 +24,6 @@ BATCH = 10
 """Texts of one call: some providers take no more."""
 MAX_TRIES = 3
 """So often a model is asked; after that its questions go without what is not known, until the next start."""
-_DENSE = re.compile(f"[{DENSE}]")
 
 type Rows = NDArray[np.float64]
 
@@ -51,7 +49,7 @@ class SimilarityBaseline:
         """What unrelated texts have with this question; None until that is learnt. Never raises."""
         model_id, *references = self._known or ("",)
         # Written without spaces, as Chinese is, for at least a fifth of it.
-        is_dense = not text.isascii() and 5 * len(_DENSE.findall(text)) >= len(text)
+        is_dense = not text.isascii() and 5 * len(A_DENSE.findall(text)) >= len(text)
         reference = references[is_dense] if model_id == vector.model_id else None
         # A model may come to give vectors of another length under its old name.
         if not reference or len(vector.numbers) != len(reference[0]):

@@ -12,8 +12,9 @@ from enum import StrEnum
 from functools import lru_cache
 from itertools import permutations
 
-from .fact_words import DENSE, apart, is_over, named_first, polarity, share, tokens, unsupported
+from .fact_words import apart, is_over, named_first, polarity, share, tokens, unsupported
 from .numbers import with_digits
+from .terms import A_DENSE
 from .word_forms import (
     chinese_in_one_form,
     is_past_of,
@@ -32,7 +33,6 @@ ENOUGH = 0.5
 """The share of words in common that near vectors need."""
 
 _NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*")
-_IS_DENSE = re.compile(f"[{DENSE}]")
 _TABLE = word_table(__file__)
 _OTHER_TIME, _FORMER, _WISHED, _LISTED, _BUT, _DIRECTED, _COUNTED = map(
     _TABLE.compiled, ("other_time", "former", "wished", "listed", "but", "directed", "counted")
@@ -112,7 +112,7 @@ def same_matter(fact: str, other: str, *, asked_by: str = "", other_asked_by: st
         return True
     words, others = _telling(f"{fact} {asked_by}"), _telling(f"{other} {other_asked_by}")
     common = words - {*apart([*words], [*others])}
-    dense = {word for word in common if _IS_DENSE.match(word)}
+    dense = {word for word in common if A_DENSE.match(word)}
     return common > dense or len(dense) > 1 or 2 * len(dense) >= min(len(words), len(others)) > 0
 
 
@@ -258,9 +258,9 @@ def _is_parallel(words: Sequence[str], others: Sequence[str]) -> bool:
     start = shared_start(words, others)
     end = shared_start(words[start:][::-1], others[start:][::-1])
     left, right = words[start : len(words) - end], others[start : len(others) - end]
-    if any(not _IS_DENSE.match(word) for word in set(left) & set(right)):
+    if any(not A_DENSE.match(word) for word in set(left) & set(right)):
         return False
-    apart = (left and right) or _IS_DENSE.search("".join((*left, *right)))
+    apart = (left and right) or A_DENSE.search("".join((*left, *right)))
     return bool(apart) and 2 * (start + end) >= min(len(words), len(others))
 
 

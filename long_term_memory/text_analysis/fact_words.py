@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from .numbers import with_digits
-from .terms import DENSE
+from .terms import A_DENSE, DENSE
 from .word_forms import are_akin, chinese_in_one_form, normal_words, one_form, simplified, stem
 from .word_tables import word_table
 
@@ -122,7 +122,7 @@ def no_longer(fact: str) -> str:
     """The fact as one that holds no longer; one that says so already as it is."""
     if re.search("no longer|不再", fact):
         return fact
-    is_chinese = re.search(f"[{DENSE}]", fact)
+    is_chinese = A_DENSE.search(fact)
     told, found = _SUBJECT.subn(r"\1不再" if is_chinese else r"\1 no longer", fact)
     return told if found else f"{fact}（不再）" if is_chinese else f"{fact} (no longer)"
 

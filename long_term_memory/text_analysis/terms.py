@@ -14,6 +14,7 @@ HAN = r"\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 KANA, HANGUL = r"\u3040-\u30ff", r"\uac00-\ud7af"
 # No spaces between words, or endings glued to them.
 DENSE = rf"\u3005-\u3007{KANA}{HAN}{HANGUL}"
+A_HAN, A_DENSE = re.compile(f"[{HAN}]"), re.compile(f"[{DENSE}]")
 _RUN = re.compile(rf"(?P<dense>[{DENSE}]+)|[^\W_{DENSE}]+")
 _DAY = re.compile(r"(?<![\d.-])([12]\d{3})[-/.年](\d{1,2})[-/.月](\d{1,2})(?!\d)")
 _LETTER = r"[A-Za-z0-9_\u00c0-\u024f]"

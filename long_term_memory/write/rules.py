@@ -18,7 +18,7 @@ from ..policies.requests import asks_to_remember, remembered
 from ..text_analysis.dates import end_named, with_days
 from ..text_analysis.numbers import with_digits
 from ..text_analysis.quotes import MAX_QUOTE, bounded, shared_terms
-from ..text_analysis.terms import HAN
+from ..text_analysis.terms import A_HAN
 from ..text_analysis.word_forms import relative_told_of, simplified, stem
 from ..text_analysis.word_tables import WordTable, word_table
 
@@ -58,7 +58,6 @@ _FRAME, _BEFORE, _AFTER, _BREAK, _ABOUT_ONESELF, _OTHERS = map(
     _TABLE.table("around").compiled, ("frame", "before", "after", "break", "about_oneself", "others")
 )
 _CANTONESE = str.maketrans(_TABLE.text("cantonese"), _TABLE.text("mandarin"))
-_HAN = re.compile(f"[{HAN}]")
 _KIND = re.compile(f"([&@])({'|'.join(sorted(_WORDS, key=len, reverse=True))})")
 _LONG_VALUES = frozenset(_TABLE.words("long_values"))
 _INSTRUCTION = re.compile(_TABLE.table("explicit").pattern("instruction"), re.IGNORECASE)
@@ -227,7 +226,7 @@ def _statement(text: str, plain: str, start: int, end: int) -> RuleFact | None:
     clause = " ".join(plain[start:end].split())
     if _AFTER.match(plain, end):
         return None
-    for pattern, rule in CHINESE if _HAN.search(clause) else ENGLISH:
+    for pattern, rule in CHINESE if A_HAN.search(clause) else ENGLISH:
         # All patterns take seconds to compile: each waits for a clause with any words for its long values.
         if compiled(pattern, _LONG_VALUES).match(clause) and (said := compiled(pattern).match(clause)):
             fact, slot = rule.fact.format_map(_values(said)), _slot(rule.slot, said)
