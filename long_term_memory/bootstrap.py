@@ -111,15 +111,7 @@ def housekeeping(parts: Components, ports: Ports) -> Housekeeping:
         "the reading of links between accounts": parts.people.load,
         "the end of conversations' levels": partial(parts.levels.forget_ended, ports.gone, breathe),
         "the joining of duplicates": duplicates.work,
-        **retention(
-            store,
-            parts.embedding,
-            clock,
-            breathe,
-            keep_events=settings.event_retention,
-            keep_deleted=settings.deleted_retention,
-            keep_recalls=settings.recall_log,
-        ),
+        **retention(store, parts.embedding, settings, clock, breathe),
         "the daily snapshot": partial(daily_snapshot, parts.snapshots, clock, snapshot),
     }
     if settings.review_notice:

@@ -8,6 +8,7 @@ from ..domain.errors import RefusedError
 from ..domain.log import logger
 from ..domain.time import Clock
 from ..policies.back_off import FailureLog
+from ..settings import Settings
 from ..storage.snapshots import Snapshots
 from ..storage.store import Store
 from .embedding import Embedding
@@ -71,19 +72,9 @@ async def daily_snapshot(snapshots: Snapshots, clock: Clock, make: Callable[[], 
 
 
 def retention(
-    store: Store,
-    embedding: Embedding,
-    clock: Clock,
-    breathe: Breathe,
-    *,
-    keep_events: timedelta | None,
-    keep_deleted: timedelta | None,
-    keep_recalls: timedelta | None,
+    store: Store, embedding: Embedding, settings: Settings, clock: Clock, breathe: Breathe
 ) -> Mapping[str, Step]:
-    """What ends and goes by its age; each step goes on in the next round where it ended.
-
-    Kept so long are events on which nothing rests, deleted items and logged recalls; None is for ever.
-    """
+    """What ends and goes by its age; each step goes on in the next round where it ended."""
     sweeps = store.sweeps
 
     def ago(kept: timedelta | None) -> datetime:
@@ -106,18 +97,22 @@ def retention(
         "%d old messages on which no memory rests are dropped.",
         "%d messages that no model read in time are passed over.",
     )
-    most = 0 if keep_recalls == timedelta(0) else MAX_RECALLS
+    most = 0 if settings.recall_log == timedelta(0) else MAX_RECALLS
     return {
         "the sweep of what is over": lambda: each(sweeps.expire, now=clock()),
-        "the purge of what was deleted": lambda: each(sweeps.purge_deleted, before=ago(keep_deleted)),
+        "the purge of what was deleted": lambda: each(
+            sweeps.purge_deleted, before=ago(settings.deleted_retention)
+        ),
         "the purge of too much that is out of use": lambda: each(sweeps.purge_surplus, keep=KEPT),
-        "the dropping of old events": lambda: each(sweeps.drop_events, dropped, before=ago(keep_events)),
+        "the dropping of old events": lambda: each(
+            sweeps.drop_events, dropped, before=ago(settings.event_retention)
+        ),
         "the passing over of what waited too long": lambda: each(
-            sweeps.pass_over, passed, before=ago(keep_events)
+            sweeps.pass_over, passed, before=ago(settings.event_retention)
         ),
         "the dropping of old counts": lambda: each(sweeps.drop_token_days, before=ago(KEEP_TOKENS).date()),
         "the dropping of old recalls": lambda: each(
-            store.recalls.drop_old, before=ago(keep_recalls), keep=most
+            store.recalls.drop_old, before=ago(settings.recall_log), keep=most
         ),
         "the dropping of old vectors": lambda: _drop_vectors(store, embedding, each),
     }

@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any, cast
@@ -49,15 +49,8 @@ def retention(
     deleted: timedelta | None = MONTH,
     recalls: timedelta | None = WEEK,
 ) -> Mapping[str, Step]:
-    return steps.retention(
-        store,
-        cast("Any", model or Model()),
-        hands.clock,
-        hands.breathe,
-        keep_events=events,
-        keep_deleted=deleted,
-        keep_recalls=recalls,
-    )
+    kept = replace(settings(), event_retention=events, deleted_retention=deleted, recall_log=recalls)
+    return steps.retention(store, cast("Any", model or Model()), kept, hands.clock, hands.breathe)
 
 
 class Endless:

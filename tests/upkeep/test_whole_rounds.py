@@ -29,6 +29,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import select
 
+from tests.running import settings as configured
 from tests.stores import (
     ALICE,
     BOB,
@@ -122,15 +123,8 @@ LATER = st.sampled_from([0, 1, 21, 100]).map(lambda days: days * DAY)
 
 
 def rounds(store: Store, hands: Hands) -> Housekeeping:
-    aging = retention(
-        store,
-        cast("Any", None),
-        hands.clock,
-        hands.breathe,
-        keep_events=30 * DAY,
-        keep_deleted=None,
-        keep_recalls=None,
-    )
+    kept = replace(configured(), event_retention=30 * DAY, deleted_retention=None, recall_log=None)
+    aging = retention(store, cast("Any", None), kept, hands.clock, hands.breathe)
     duplicates = Duplicates(
         store,
         model_id=lambda: "model",
