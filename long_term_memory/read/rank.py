@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ..domain.enums import STANDING_TYPES, MemoryType, Origin
 from ..domain.memory import Item
 from ..domain.reading import Ranked, Request, met
-from ..policies.memory_policies import MemoryReadPolicy
+from ..policies.memory_policies import MemoryReadPolicy, Weights
 from ..text_analysis.word_forms import simplified
 from .format import written
 from .protocols import KINDS, OF_ANSWERS, Flags, Numbers, Signals, Visible
@@ -134,7 +134,7 @@ def rank(found: Retrieved, request: Request, policy: MemoryReadPolicy, *, search
     signals = found.visible.signals
     related = _related(found, request, searching=searching)
     standing = _STANDS[signals.kinds] & (not searching)
-    shares = _shares(found, request, policy, related, standing, plans=not searching)
+    shares = _shares(found, request, policy.weights, related, standing, plans=not searching)
     score: Numbers = sum(shares.values(), np.zeros(len(signals)))
     usable = _with_unasked(related, standing, signals, score) & ~signals.shadowed
     rows, confirmed, most = usable.nonzero()[0], signals.confirmed, policy.max_per_type + BESIDE
@@ -169,15 +169,9 @@ def time_decay(seconds: Numbers) -> Numbers:
 
 
 def _shares(
-    found: Retrieved,
-    request: Request,
-    policy: MemoryReadPolicy,
-    related: Flags,
-    standing: Flags,
-    *,
-    plans: bool,
+    found: Retrieved, request: Request, weights: Weights, related: Flags, standing: Flags, *, plans: bool
 ) -> Mapping[str, Numbers]:
-    signals, weights = found.visible.signals, policy.weights
+    signals = found.visible.signals
     # To a question that asks for everything nothing is similar: "know" and "remember" are no words to go by.
     alike = np.zeros(len(signals)) if request.everything else weights.similarity * similarity(signals)
     dated = np.zeros(len(signals))
