@@ -72,19 +72,14 @@ async def book(connection: Connection, reservation: TokenReservation) -> None:
 
 
 async def correct(
-    connection: Connection,
-    booked: TokenReservation,
-    *,
-    prompt_tokens: int = 0,
-    answer_tokens: int = 0,
-    calls: int = 0,
+    connection: Connection, booked: TokenReservation, *, prompt_tokens: int = 0, answer_tokens: int = 0
 ) -> None:
     """Put what a call did cost in place of what was booked for it.
 
-    `calls` is -1 for a call that was never made, or that the provider did not work on.
+    One without tokens is no call: it was never made, or the provider did not work on it.
     """
     more = {
-        "calls": calls,
+        "calls": 0 if prompt_tokens else -1,
         "prompt_tokens": prompt_tokens - booked.prompt_tokens,
         "answer_tokens": answer_tokens - booked.answer_tokens,
     }

@@ -56,7 +56,7 @@ class TokenBudget:
             completion = await self.model.complete(umo=umo, system=system, prompt=prompt)
         except UnavailableError as error:
             if error.cost_nothing:
-                await self._correct(reservation, calls=-1)
+                await self._correct(reservation)
             raise
         cost = {"prompt_tokens": completion.prompt_tokens, "answer_tokens": completion.answer_tokens}
         await self._correct(reservation, **cost)

@@ -45,7 +45,7 @@ async def test_a_call_that_was_never_made_costs_nothing(store: Store) -> None:
     await book(store, CALL, CALL)
     for _ in range(3):
         async with store.transaction() as transaction:
-            await transaction.correct(CALL, calls=-1)
+            await transaction.correct(CALL)
     assert await store.events.spent(TODAY) == Spent(calls=0, tokens=0)
 
 
