@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import replace
 from functools import partial
 
-from ..domain.enums import BY_ITSELF, Origin, Role, Stance, Status
+from ..domain.enums import BY_ITSELF, Origin, Role, Stance
 from ..domain.memory import Event, Item
 from ..domain.writing import Candidate, Grounded, Passage, Segment
 from ..policies.admission import RATE_OF_CHAT, admitted, within_rates
@@ -84,7 +84,7 @@ class RetryQueue:
             return
         found = judged(fact, judgement, segment)
         if found.refused:
-            await reject(tx, item, decision, reason=found.refused, status=Status.EXPIRED)
+            await reject(tx, item, decision, refused=found.refused)
         elif found.doubt:
             await tx.update_item(replace(current, reason=found.doubt, updated_at=decision.now))
         elif not await paused(tx, fact):

@@ -131,7 +131,7 @@ async def expire_refused(
         is_rule = item.origin is Origin.RULE and item.owner == fact.owner
         is_same = is_rule and relation(fact.candidate.fact, item.fact) is Relation.SAME
         if is_same and await tx.has_evidence(item.memory_id, fact.event.event_id):
-            await reject(tx, item, decision, reason=fact.refused, status=Status.EXPIRED)
+            await reject(tx, item, decision, refused=fact.refused)
 
 
 def is_of_one(item: Item, grounded: Grounded) -> bool:

@@ -165,19 +165,16 @@ async def history_of(tx: WriteTransaction, item: Item) -> list[AuditEntry]:
     return [line for _, line in await tx.history(reworded or item.memory_id)]
 
 
-async def reject(
-    tx: WriteTransaction,
-    item: Item,
-    decision: Decision,
-    *,
-    reason: str = REJECTED,
-    status: Status = Status.DELETED,
-) -> Item | None:
-    """Delete or expire a live item; None when it is gone. What it superseded waits if its key is free."""
+async def reject(tx: WriteTransaction, item: Item, decision: Decision, *, refused: str = "") -> Item | None:
+    """Delete a live item, or expire what verification `refused`; None when it is gone.
+
+    What it superseded waits if its key is free.
+    """
     current = await tx.get_item(item.memory_id)
     if current is None or current.status not in LIVE_STATUSES:
         return None
-    gone = await leave(tx, current, status, decision, "reject", reason)
+    status = Status.EXPIRED if refused else Status.DELETED
+    gone = await leave(tx, current, status, decision, "reject", refused or REJECTED)
     for former in [await tx.get_item(memory_id) for memory_id in current.supersedes]:
         if former is None or (former.superseded_by, former.status) != (gone.memory_id, Status.SUPERSEDED):
             continue
