@@ -30,6 +30,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.writing import Completion, Groun
 from astrbot_plugin_ltm.long_term_memory.policies.memory_policies import MemoryWritePolicy
 from astrbot_plugin_ltm.long_term_memory.prompts import extraction
 from astrbot_plugin_ltm.long_term_memory.prompts.verification import Judgement, Ruling
+from astrbot_plugin_ltm.long_term_memory.settings import ExtractionSettings
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.text_analysis.tokens import tokens
 from astrbot_plugin_ltm.long_term_memory.write.stages import Neighbours, WriterParts
@@ -168,7 +169,9 @@ async def play(
         )
         await _say(writer, piece["events"], now)
         result.turns += sum(event["role"] == "user" for event in piece["events"])
-        due = await store.events.due(now=now[0], batch_turns=1, idle=timedelta(0), limit=1_000)
+        due = await store.events.due(
+            settings=ExtractionSettings(batch_turns=1, idle=timedelta(0)), now=now[0], limit=1_000
+        )
         leased = await writer.lease(due.batch, "model") if due.batch else None
         if not leased:
             raise TypeError(f"{piece['id']}: nothing to read")

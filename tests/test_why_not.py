@@ -11,6 +11,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat
 from astrbot_plugin_ltm.long_term_memory.domain.memory import ItemFilter
 from astrbot_plugin_ltm.long_term_memory.domain.recalls import RecallFilter
 from astrbot_plugin_ltm.long_term_memory.policies.token_cap import DAILY_CAP, next_day
+from astrbot_plugin_ltm.long_term_memory.settings import ExtractionSettings
 
 from tests.running import PATIENCE, World, group, private
 from tests.test_commands import LLAMAS, Talk, at_work, talking
@@ -310,7 +311,9 @@ async def test_messages_that_wait_are_told_with_when_they_are_read_as_far_as_the
         "“Nobody brings a kayak”（2025-06-01 12:01 UTC）：尚未处理；计划于 2025-06-01 12:03 UTC 处理"
     )
     queue, now = talk.memory._components.store.events, talk.world.clock()  # pyright: ignore[reportPrivateUsage] - a spent day
-    while batch := (await queue.due(now=now, batch_turns=1, idle=timedelta(0), limit=9)).batch:
+    while batch := (
+        await queue.due(settings=ExtractionSettings(batch_turns=1, idle=timedelta(0)), now=now, limit=9)
+    ).batch:
         ids = [event.event_id for event in batch]
         await queue.postpone(ids, until=next_day(now), error=DAILY_CAP)
     for ask in ("ltm why-not kayak", "ltm list"):

@@ -40,9 +40,7 @@ async def extraction_times(components: Components) -> Mapping[tuple[str, str], d
     if components.store.read_only:
         return {}
     settings = components.settings.extraction
-    return await components.store.events.extraction_at(
-        now=components.ports.clock(), batch_turns=settings.batch_turns, idle=settings.idle
-    )
+    return await components.store.events.extraction_at(settings=settings, now=components.ports.clock())
 
 
 async def unread(components: Components, access: Access) -> Unread:

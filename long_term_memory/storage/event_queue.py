@@ -13,6 +13,7 @@ from ..domain.writing import Due
 from ..models import EVENTS
 from ..policies.back_off import LEASE, LONGEST_PAUSE
 from ..policies.token_cap import DAILY_CAP, DAY
+from ..settings import ExtractionSettings
 from . import events, quotas
 from .connection import Connection
 from .database import OnDatabase, reads, writes
@@ -141,19 +142,19 @@ _CHATS = (
 )
 
 
-def _due_at(chat: Any, now: datetime, batch_turns: int, idle: timedelta) -> datetime:  # noqa: ANN401 - a row of `_CHATS`
+def _due_at(chat: Any, now: datetime, settings: ExtractionSettings) -> datetime:  # noqa: ANN401 - a row of `_CHATS`
     """When a chat falls due if nothing more is said; in the past when it is due.
 
     What lies further ahead than anything waits was written before the clock was set back.
     """
     left_over = chat.read is not None and chat.newest <= chat.read
-    full = chat.urgent or left_over or chat.user_turns >= batch_turns
-    rest = REST * idle
+    full = chat.urgent or left_over or chat.user_turns >= settings.batch_turns
+    rest = REST * settings.idle
     costs_little = chat.user_turns >= QUIET_TURNS or chat.read_in_a_day <= QUIET_A_DAY
     quiet = chat.newest + (QUIET if costs_little else rest)
     rested = None if full or not chat.read else min(chat.read + rest, quiet)
     waits = (
-        (chat.newest if full else chat.newest + idle, idle),
+        (chat.newest if full else chat.newest + settings.idle, settings.idle),
         (rested, rest),
         (chat.retry_at, LONGEST_PAUSE),
         (chat.day_at, DAY),
@@ -173,9 +174,9 @@ class StoredEventQueue(OnDatabase):
     _events = reads(events.listed)
     spent = reads(quotas.on_day)
 
-    async def due(self, *, now: datetime, batch_turns: int, idle: timedelta, limit: int) -> Due:
+    async def due(self, *, settings: ExtractionSettings, now: datetime, limit: int) -> Due:
         """The pending events of the chat that is due and has waited longest."""
-        waiting = await self._waiting(now, batch_turns, idle)
+        waiting = await self._waiting(settings, now)
         first = min((at for at, _ in waiting), default=None)
         due = [chat for at, chat in waiting if at <= now]
         if not due:
@@ -188,15 +189,13 @@ class StoredEventQueue(OnDatabase):
         return Due(batch=batch, at=first)
 
     async def extraction_at(
-        self, *, now: datetime, batch_turns: int, idle: timedelta
+        self, *, settings: ExtractionSettings, now: datetime
     ) -> Mapping[tuple[str, str], datetime]:
         """When the pending events are extracted if nothing more is said, by umo and scope id of the chat."""
-        waiting = await self._waiting(now, batch_turns, idle)
+        waiting = await self._waiting(settings, now)
         return {(chat.umo, chat.scope_id): max(now, at) for at, chat in waiting}
 
-    async def _waiting(
-        self, now: datetime, batch_turns: int, idle: timedelta
-    ) -> Sequence[tuple[datetime, Any]]:
+    async def _waiting(self, settings: ExtractionSettings, now: datetime) -> Sequence[tuple[datetime, Any]]:
         """Each chat with pending events, and when it falls due."""
-        rows = await self._rows(_CHATS, {"lately": now - REST * idle, "a_day_ago": now - DAY})
-        return [(_due_at(chat, now, batch_turns, idle), chat) for chat in rows]
+        rows = await self._rows(_CHATS, {"lately": now - REST * settings.idle, "a_day_ago": now - DAY})
+        return [(_due_at(chat, now, settings), chat) for chat in rows]

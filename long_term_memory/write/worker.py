@@ -85,10 +85,8 @@ class Worker:
         for _ in range(MAX_LOOKS):
             if self._busy >= MAX_CONCURRENT:
                 return None
-            settings, now = self._settings, self._clock()
-            due = await self._batches.queue.due(
-                now=now, batch_turns=settings.batch_turns, idle=settings.idle, limit=MAX_BATCH
-            )
+            now = self._clock()
+            due = await self._batches.queue.due(settings=self._settings, now=now, limit=MAX_BATCH)
             if not due.batch:
                 return None if due.at is None else max(due.at - now, SHORTEST_PAUSE)
             if leased := await self._batches.lease_due(due.batch):

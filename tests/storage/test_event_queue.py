@@ -6,6 +6,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.enums import Extraction, Level, 
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event
 from astrbot_plugin_ltm.long_term_memory.policies.back_off import LEASE
 from astrbot_plugin_ltm.long_term_memory.policies.token_cap import DAILY_CAP, DAY
+from astrbot_plugin_ltm.long_term_memory.settings import ExtractionSettings
 from astrbot_plugin_ltm.long_term_memory.storage.event_queue import QUIET, REST
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 
@@ -21,11 +22,15 @@ async def add(store: Store, *events: Event) -> None:
 
 
 async def due(store: Store, now: datetime = NOW, limit: int = 99) -> Sequence[Event] | None:
-    return (await store.events.due(now=now, batch_turns=2, idle=IDLE, limit=limit)).batch or None
+    return (
+        await store.events.due(settings=ExtractionSettings(batch_turns=2, idle=IDLE), now=now, limit=limit)
+    ).batch or None
 
 
 async def due_at(store: Store, now: datetime = NOW) -> datetime | None:
-    return (await store.events.due(now=now, batch_turns=2, idle=IDLE, limit=99)).at
+    return (
+        await store.events.due(settings=ExtractionSettings(batch_turns=2, idle=IDLE), now=now, limit=99)
+    ).at
 
 
 async def claim(store: Store, *events: Event, lease: str = "mine", now: datetime = NOW) -> bool:
@@ -189,7 +194,9 @@ async def test_a_chat_that_was_read_rests_until_a_batch_is_full(store: Store) ->
 async def test_a_chat_that_was_read_is_due_once_it_is_quiet_or_has_rested(store: Store) -> None:
     async def next_reading(newest: datetime) -> datetime | None:
         queue = store.events
-        return (await queue.due(now=newest, batch_turns=9, idle=MINUTE / 2, limit=99)).at
+        return (
+            await queue.due(settings=ExtractionSettings(batch_turns=9, idle=MINUTE / 2), now=newest, limit=99)
+        ).at
 
     said = [NOW + 4 * MINUTE, NOW + 8 * MINUTE, NOW + 12 * MINUTE]
     await add(store, an_event("read", extraction=Extraction.DONE))
@@ -200,7 +207,11 @@ async def test_a_chat_that_was_read_is_due_once_it_is_quiet_or_has_rested(store:
 
 async def test_after_ten_messages_of_a_day_quiet_is_no_reason_to_read_fewer_than_six(store: Store) -> None:
     async def next_reading(newest: datetime) -> datetime | None:
-        return (await store.events.due(now=newest, batch_turns=9, idle=MINUTE, limit=99)).at
+        return (
+            await store.events.due(
+                settings=ExtractionSettings(batch_turns=9, idle=MINUTE), now=newest, limit=99
+            )
+        ).at
 
     for n in range(11):
         await add(store, an_event("read", extraction=Extraction.DONE, created_at=NOW - n * MINUTE))
@@ -221,9 +232,15 @@ async def test_a_talk_of_a_hundred_turns_is_read_in_few_batches(
     for turn in range(100):
         said_at = NOW + turn * gap
         await add(store, an_event(created_at=said_at))
-        waiting = await store.events.due(now=said_at, batch_turns=12, idle=idle, limit=99)
+        waiting = await store.events.due(
+            settings=ExtractionSettings(batch_turns=12, idle=idle), now=said_at, limit=99
+        )
         if waiting.at and waiting.at < said_at + gap:
-            batch = (await store.events.due(now=waiting.at, batch_turns=12, idle=idle, limit=99)).batch
+            batch = (
+                await store.events.due(
+                    settings=ExtractionSettings(batch_turns=12, idle=idle), now=waiting.at, limit=99
+                )
+            ).batch
             async with store.transaction() as transaction:
                 await transaction.mark_events([event.event_id for event in batch], Extraction.DONE)
             readings += 1

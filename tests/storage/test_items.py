@@ -15,6 +15,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.enums import (
 )
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item, ItemFilter
 from astrbot_plugin_ltm.long_term_memory.models import EVENTS, ITEMS, METADATA
+from astrbot_plugin_ltm.long_term_memory.settings import ExtractionSettings
 from astrbot_plugin_ltm.long_term_memory.storage import events, items
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from hypothesis import given
@@ -102,7 +103,11 @@ async def test_half_a_character_is_stored_as_a_question_mark(store: Store) -> No
     event = an_event("broken \ud83d emoji", sender_name="\udc00lice")
     async with store.transaction() as transaction:
         await transaction.add_events([event])
-    batch = (await store.events.due(now=NOW, batch_turns=1, idle=timedelta(0), limit=1)).batch
+    batch = (
+        await store.events.due(
+            settings=ExtractionSettings(batch_turns=1, idle=timedelta(0)), now=NOW, limit=1
+        )
+    ).batch
     (stored,) = batch
     assert (stored.text, stored.sender_name) == ("broken ? emoji", "?lice")
 

@@ -9,6 +9,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
 from astrbot_plugin_ltm.long_term_memory.domain.review import WaitingFilter
 from astrbot_plugin_ltm.long_term_memory.domain.writing import AuditEntry
 from astrbot_plugin_ltm.long_term_memory.models import EVENTS
+from astrbot_plugin_ltm.long_term_memory.settings import ExtractionSettings
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from sqlalchemy.exc import IntegrityError
 
@@ -181,7 +182,11 @@ async def test_an_event_that_is_there_already_stays_as_it_is(store: Store) -> No
         await transaction.add_events([event])
         await transaction.add_events([])
         await transaction.add_events([replace(event, text="second"), an_event("third", event_id="f")])
-    batch = (await store.events.due(now=NOW, batch_turns=1, idle=timedelta(0), limit=9)).batch
+    batch = (
+        await store.events.due(
+            settings=ExtractionSettings(batch_turns=1, idle=timedelta(0)), now=NOW, limit=9
+        )
+    ).batch
     assert [one.text for one in batch] == ["first", "third"]
 
 

@@ -8,6 +8,7 @@ import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.errors import StoreUnavailableError
 from astrbot_plugin_ltm.long_term_memory.models import EVENTS
 from astrbot_plugin_ltm.long_term_memory.policies.back_off import LEASE
+from astrbot_plugin_ltm.long_term_memory.settings import ExtractionSettings
 from astrbot_plugin_ltm.long_term_memory.storage.event_queue import REST
 from astrbot_plugin_ltm.long_term_memory.write.batches import KEEP_AGAIN
 
@@ -71,7 +72,9 @@ async def test_an_answer_that_comes_after_the_lease_was_taken_over_counts_for_no
 async def test_what_a_killed_process_was_at_waits_for_the_lease_or_for_a_start(open_desk: OpenDesk) -> None:
     desk = await open_desk(ScriptedChatModel(TEA))
     await desk.say("I drink tea daily")
-    due = await desk.store.events.due(now=desk.clock() + IDLE, batch_turns=2, idle=IDLE, limit=40)
+    due = await desk.store.events.due(
+        settings=ExtractionSettings(batch_turns=2, idle=IDLE), now=desk.clock() + IDLE, limit=40
+    )
     assert due.batch is not None
     await desk.writer.lease(due.batch, "gpt")
     desk.start_again()
