@@ -111,8 +111,6 @@ def _with_room(
 ) -> Verdict:
     """The verdict with the evicted items; an explicit save always finds room."""
     live = counts.live_in_scope
-    if not live:
-        return verdict
     alone = uniqueness_among(live)
     scores = {
         item.memory_id: retention_score(item, now=now, uniqueness=alone[item.memory_id]) for item in live
