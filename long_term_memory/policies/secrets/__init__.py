@@ -32,8 +32,6 @@ def mask(text: str, asked: str = "") -> str:
     `asked` are the messages before, the latest last, which the text may answer or read back. Their secrets
     are masked in the text, too.
     """
-    if not text:
-        return text
     before = asked[-2_000:]
     row = wanted(before)
     told = _found(before, row, {}) if before else []
