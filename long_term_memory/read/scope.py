@@ -50,8 +50,6 @@ def _terms(text: str, dates: str = "", *, asks: bool) -> Sequence[Term]:
 
 def _sentences(text: str, *, asks: bool) -> Sequence[tuple[Sequence[Term], float]]:
     parts = weighted_sentences(text)
-    if len(parts) < 2:
-        return ()
     several = [(terms, weight) for part, weight in parts if (terms := _terms(part, asks=asks))]
     return several if len(several) > 1 else ()
 

@@ -56,8 +56,6 @@ class MemorySearch:
 def best_of(found: Retrieved, request: Request, policy: MemoryReadPolicy) -> list[Item]:
     """What has the text for its key, then what the signals find, then what has its words in key or tags."""
     versions = counting(found.visible)
-    if not versions:
-        return []
     ranking = rank(found, request, policy, searching=True)
     ranked = [row for row in ranking.best if row in versions]
     wanted = request.text.casefold()
