@@ -21,10 +21,8 @@ def key_of(text: str) -> str:
     A text without words ("👍") has its digest as key.
     """
     words = normal_words(text)
-    if not words:
-        return _digest(text)
     if len(words) <= MAX_KEY:
-        return words
+        return words or _digest(text)
     digest = _digest(words)
     return f"{words[: MAX_KEY - len(digest) - 1].rstrip()} {digest}"
 
