@@ -1,6 +1,5 @@
 """LTMManager: all that the rest of the world may ask of memory."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from ..domain.enums import Mode
@@ -61,7 +60,7 @@ class LTMManager(Conversation, Forgetting):
     @property
     def failures(self) -> Mapping[str, int]:
         """How much work came to nothing after the reply had gone out, by hook."""
-        return Counter(self._components.scheduler.failures) + self._passed_over
+        return self._components.scheduler.failures + self._passed_over
 
     async def notes(self) -> Sequence[str]:
         """What an operator should know although nothing is wrong."""

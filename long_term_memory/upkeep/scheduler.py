@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
 from datetime import timedelta
 from functools import partial
@@ -44,7 +44,8 @@ class Scheduler:
             "The store does not answer (%s); what is to be written waits and is tried again.",
             "The store answers again; what waited is written.",
         )
-        self._failures = Counter[str]()
+        self.failures = Counter[str]()
+        """How much late work came to nothing, by name."""
         self._logged: set[tuple[str, str]] = set()
         self._stopped = self._closed = False
 
@@ -124,11 +125,6 @@ class Scheduler:
         """How many pieces of work are under way that somebody waits for, or waited for too long."""
         return len(self._late)
 
-    @property
-    def failures(self) -> Mapping[str, int]:
-        """How much late work came to nothing, by name."""
-        return dict(self._failures)
-
     async def _until_done(self, work: Work) -> None:
         try:
             return await work()
@@ -145,14 +141,14 @@ class Scheduler:
     def _give_up(self) -> None:
         lost = Counter(name for task, name in self._late.items() if task.cancel())
         if lost:
-            self._failures += lost
+            self.failures += lost
             told = ", ".join(f"{number} {name}" for name, number in sorted(lost.items()))
             logger.error("Stopped while the store did not answer; lost for good: %s", told)
 
     def _ended_alone(self, name: str, task: asyncio.Task[None]) -> None:
         if task.cancelled() or not (error := task.exception()):
             return
-        self._failures[name] += 1
+        self.failures[name] += 1
         kind = type(error).__name__
         if (name, kind) not in self._logged:
             self._logged.add((name, kind))
