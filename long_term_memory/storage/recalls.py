@@ -68,13 +68,6 @@ async def _first(connection: Connection, query: Select[Any]) -> LoggedRecall | N
     return None if row is None else _recall_of(row)
 
 
-async def counts(connection: Connection, *, since: datetime) -> tuple[int, int]:
-    """How many recalls there were from then on, and how many of them gave nothing."""
-    query = select(func.count(), func.count().filter(GAVE_NOTHING)).where(_C.created_at >= since)
-    total, found_nothing = (await connection.execute(query)).one()
-    return total, found_nothing
-
-
 def _values_of(recall: LoggedRecall) -> dict[str, Any]:
     return {name: getattr(recall, name) for name in _SAME} | {
         "owner_scope": recall.owner.scope,
@@ -117,7 +110,6 @@ def _met(each: Mapping[str, Any]) -> dict[str, Any]:
 class RecallStore(OnDatabase):
     """The recall log."""
 
-    counts = reads(counts)
     get = reads(get)
     older = reads(items.older_of)
 
@@ -127,6 +119,12 @@ class RecallStore(OnDatabase):
     def __init__(self, database: Database, erased: ErasedPersons) -> None:
         super().__init__(database)
         self._erased = erased
+
+    async def counts(self, *, since: datetime) -> tuple[int, int]:
+        """How many recalls there were from then on, and how many of them gave nothing."""
+        query = select(func.count(), func.count().filter(GAVE_NOTHING)).where(_C.created_at >= since)
+        [(total, found_nothing)] = await self._rows(query)
+        return total, found_nothing
 
     async def noted(self, rows: Sequence[LoggedRecall], *, kept: bool) -> None:
         """Count one use of each memory that was given, and keep the rows if they are to be kept.
