@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import reduce
 from itertools import pairwise
 from uuid import NAMESPACE_OID, uuid5
 
@@ -20,6 +21,7 @@ from ..domain.writing import Grounded, Passage
 from ..policies.requests import OptOut
 from ..policies.secrets import mask_and_cut
 from ..text_analysis.fact_words import polarity, tokens
+from ..text_analysis.quotes import replaced
 from ..text_analysis.sanitize import plain_name
 from ..text_analysis.word_forms import relatives
 from .protocols import WriteTransaction
@@ -80,7 +82,7 @@ async def apply_opt_out(
     """Drop the turn; with `points_back` the exchange before it, else those that tell what `about` names.
 
     Returns whether anything was dropped or forgotten beside the turn.
-    Of an exchange that other memories rest on, too, only the words and memories that tell it go. "That" is
+    Of a message that tells more, only the words and memories that tell it go. "That" is
     nothing while paused, nor what was said before `_JUST_NOW` or `since`, when the speaker last asked so.
     """
     decision = Decision(actor=access.owner.scope_id, now=turn.at)
@@ -101,19 +103,14 @@ async def apply_opt_out(
     taken = last if request.points_back else told
     for exchange in taken:
         whole = [*exchange, *await tx.of_turn(turn.chat.umo, access.owner, exchange[0].created_at)]
-        resting = await tx.resting([event.event_id for event in whole])
-        whose = _relatives(request.about)
-        cuts = [(event.event_id, part) for event in exchange for part in _telling(event, request.about)]
-        meant = [
-            item
-            for item in resting
-            if (_tells(item.fact, request.about) and _relatives(item.fact) == whose)
-            or await _rests_on(tx, item, cuts)
-        ]
-        if request.points_back or len(meant) == len(resting):
+        parts = _telling(exchange[0].text, request.about)
+        rest = reduce(lambda text, part: replaced(part, "", text), parts, exchange[0].text)
+        if request.points_back or not re.search(r"\w", rest):
             gone += whole
-        else:
-            await _forget(tx, meant, cuts, decision)
+            continue
+        cuts = [(exchange[0].event_id, part) for part in parts]
+        resting = await tx.resting([event.event_id for event in whole])
+        await _forget(tx, [item for item in resting if await _rests_on(tx, item, cuts)], cuts, decision)
     await tx.retract(list({event.event_id: event for event in gone}.values()), actor=access.owner.scope_id)
     return bool(taken)
 
@@ -169,11 +166,12 @@ def _tell(exchange: Sequence[Event], about: str) -> bool:
     return any(event.role is not Role.ASSISTANT and _tells(event.text, about) for event in exchange)
 
 
-def _telling(event: Event, about: str) -> list[str]:
-    """The smallest parts of a person's message that tell this."""
-    ways = (re.split(pattern, event.text) for pattern in _PARTS) if event.role is Role.USER else ()
-    found = ([part.strip() for part in parts if _tells(part, about)] for parts in ways)
-    return next(filter(None, found), [])
+def _telling(text: str, about: str) -> list[str]:
+    """The smallest parts of a message that tell this, and of nobody else."""
+    parted = (re.split(pattern, text) for pattern in _PARTS)
+    whose = _relatives(about)
+    ways = ([part.strip() for part in way if _relatives(part) == whose] for way in parted)
+    return next(filter(None, ([part for part in way if _tells(part, about)] for way in ways)), [])
 
 
 def _tells(text: str, about: str) -> bool:

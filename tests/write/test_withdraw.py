@@ -105,6 +105,12 @@ async def test_nobody_forgets_for_another(open_desk: OpenDesk) -> None:
             {"User's name is Sue", "User is allergic to shrimp"},
         ),
         (
+            "I like tea, and my sister likes tea, and my name is Sue",
+            "don't remember that I like tea",
+            "[…], and my sister likes tea, and my name is Sue",
+            set(),
+        ),
+        (
             "I live in Rome and I am pregnant",
             "don't remember that I'm pregnant",
             "I live in Rome and […]",
