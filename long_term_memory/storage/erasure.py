@@ -193,18 +193,30 @@ async def redact(connection: Connection, event_id: str, words: str) -> None:
         return
     cut = {key: replaced(words, CUT, text) for key, text in told["content"].items()}
     await connection.change(EVENTS.update().where(event).values(content=cut))
-    turn = and_(EVENTS.c.created_at == told["created_at"], EVENTS.c.session_id == told["session_id"])
-    answers = and_(turn, EVENTS.c.source_role != Role.USER)
+    here, at = EVENTS.c.session_id == told["session_id"], EVENTS.c.created_at == told["created_at"]
+    answers = and_(
+        here, at, EVENTS.c.owner_scope_id == told["owner_scope_id"], EVENTS.c.source_role != Role.USER
+    )
     await connection.change(EVENTS.update().where(answers).values(content={"text": CUT}))
-    quoting = select(EVIDENCE.c.id, EVIDENCE.c.quote).where(EVIDENCE.c.event_id == event_id)
-    for row_id, quote in (await connection.execute(quoting)).all():
-        row = EVIDENCE.update().where(EVIDENCE.c.id == row_id)
-        await connection.change(row.values(quote=replaced(words, CUT, quote)))
+    quoting = and_(here, EVENTS.c.content["quoted"].as_string().contains(words, autoescape=True))
+    of_others = select(EVENTS.c.id, EVENTS.c.content).where(quoting)
+    for row_id, content in (await connection.execute(of_others)).all():
+        left = {**content, "quoted": replaced(words, CUT, content["quoted"])}
+        await connection.change(EVENTS.update().where(EVENTS.c.id == row_id).values(content=left))
     changed = await connection.scalars(select(EVENTS.c.event_id).where(or_(event, answers)))
+    of_these = EVIDENCE.c.event_id.in_(changed)
+    quotes = select(EVIDENCE.c.id, EVIDENCE.c.event_id, EVIDENCE.c.quote).where(of_these)
+    for row_id, of_event, quote in (await connection.execute(quotes)).all():
+        left = replaced(words, CUT, quote) if of_event == event_id else CUT
+        await connection.change(EVIDENCE.update().where(EVIDENCE.c.id == row_id).values(quote=left))
+    # A vector is made of the words, too; there will be a new one.
     await connection.change(EVENT_VECTORS.delete().where(EVENT_VECTORS.c.event_id.in_(changed)))
+    resting_on_these = ITEMS.c.memory_id.in_(select(EVIDENCE.c.memory_id).where(of_these))
+    for item in await items.listed(connection, select(ITEMS).where(resting_on_these)):
+        await connection.change(VECTORS.delete().where(VECTORS.c.memory_id == item.memory_id))
+        await keywords.refresh(connection, item)
     recalled = and_(RECALLS.c.created_at == told["created_at"], RECALLS.c.session_id == told["session_id"])
     await connection.change(RECALLS.delete().where(recalled))
-    here = EVENTS.c.session_id == told["session_id"]
     await connection.change(EVENTS.update().where(here, EVENTS.c.lease != "").values(**FREE))
     await meta.note_dropped(connection)
 

@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Iterable
 from difflib import SequenceMatcher
 
-from .terms import HAN, KANA, index_terms
+from .terms import HAN, HANGUL, KANA, index_terms
 
 _SUBJECT = frozenset(index_terms("User 用户"))
 MAX_QUOTE = 500
@@ -21,8 +21,10 @@ _MOST_WORDS = 3_000
 _WORD = re.compile(rf"[^\W_{KANA}{HAN}]+|[{KANA}{HAN}]")
 _SENTENCE = re.compile(r"[^.!?。！？؟\n]+[.!?。！？؟]*")
 _JOINED = re.compile("[a-zA-Z0-9]{2}")
-_EDGE = "(?:(?<![a-zA-Z0-9])|(?![a-zA-Z0-9]))"
-"""Where a Latin word or a number begins or ends, or none is."""
+_EDGE = rf"(?:(?<![^\W_{KANA}{HAN}{HANGUL}])|(?![^\W_{KANA}{HAN}{HANGUL}]))"
+"""Where a word or a number begins or ends, in scripts that part them by spaces, or none is."""
+_FEW = 4
+"""Bytes of UTF-8: "no" and 对 tell nothing by themselves."""
 _BETWEEN = re.compile(r"[\W_]+")
 
 
@@ -41,8 +43,10 @@ def find(quote: str, text: str, *, nearly: bool = True) -> tuple[int, int] | Non
 
 
 def replaced(words: str, by: str, text: str) -> str:
-    """The text with something else in the place of these words, but within a Latin word or a number."""
-    return re.sub(f"{_EDGE}{re.escape(words)}{_EDGE}", by, text) if words else text
+    """The text with something else in the place of these words, not within a word; of few letters alone."""
+    if len(words.encode()) < _FEW:
+        return by if text.strip() == words else text
+    return re.sub(f"{_EDGE}{re.escape(words)}{_EDGE}", by, text)
 
 
 def shared_terms(fact: str, text: str) -> float:

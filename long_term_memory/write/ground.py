@@ -44,7 +44,6 @@ def ground(candidate: Candidate, segment: Segment, zone: tzinfo) -> Grounded:
     said = [*segment.earlier, *segment.events]
     replies = [each for each in own if bot and said.index(each.event) > said.index(bot[0].event)]
     is_withdrawn = candidate.stance is Stance.WITHDRAWN
-    doubt = doubt or ("no_quote" if is_withdrawn and not own else "")
     is_of_bot = bool(bot) and not is_withdrawn and _adds(candidate.fact, bot, own, replies)
     refused = ""
     if is_of_bot:
@@ -123,7 +122,8 @@ def _names_a_day_gone(passage: Passage) -> bool:
 
 
 def _evidence(candidate: Candidate, segment: Segment, users: Sequence[Event]) -> _Evidence:
-    if not candidate.quotes:  # as a plain answer names none
+    is_withdrawn = candidate.stance is Stance.WITHDRAWN
+    if not candidate.quotes and not is_withdrawn:  # as a plain answer names none
         best = max(users, key=lambda event: shared_terms(candidate.fact, event.text))
         enough = shared_terms(candidate.fact, best.text) >= ENOUGH_SHARED
         return [_whole(best)], [], "" if enough else "no_quote"
@@ -131,10 +131,13 @@ def _evidence(candidate: Candidate, segment: Segment, users: Sequence[Event]) ->
     about = normal_words(candidate.about)
     likely = [*cited, *(each for each in users if about and about in names_of(each, segment.events))]
     passages = [found for quote in candidate.quotes if (found := _find(quote, segment, likely))]
-    said = (*segment.earlier, *segment.events) if candidate.stance is Stance.WITHDRAWN else segment.events
-    own = [each for each in passages if each.event.role is Role.USER and each.event in said]
+    own = [each for each in passages if each.event.role is Role.USER]
+    if is_withdrawn and len({each.event.sender_id for each in own}) > 1:
+        return [], [], "quote_of_another"
+    if not is_withdrawn or not any(each.event in segment.events for each in own):
+        own = [each for each in own if each.event in segment.events]
     bot = [each for each in passages if each.event.role is Role.ASSISTANT]
-    if own or bot:
+    if own or (bot and not is_withdrawn):
         return [each for each in own if each.event.sender_id == own[0].event.sender_id], bot, ""
     if any(each.event.role is Role.TOOL for each in passages):
         return [], [], "tool_result"

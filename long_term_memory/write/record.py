@@ -21,11 +21,12 @@ from ..domain.writing import Grounded, Passage
 from ..policies.requests import OptOut
 from ..policies.secrets import mask_and_cut
 from ..text_analysis.fact_words import polarity, tokens
-from ..text_analysis.quotes import replaced
+from ..text_analysis.quotes import find, replaced, shared_terms
 from ..text_analysis.sanitize import plain_name
 from ..text_analysis.word_forms import relatives
 from .protocols import WriteTransaction
 from .reverting import PriorStates, prior_states
+from .rule_facts import SAME_ENOUGH
 from .transitions import Decision, leave
 
 MAX_TEXT = 8_000
@@ -35,7 +36,9 @@ MAX_QUOTED = 1_000
 MAX_LOOKBACK = 6
 """Messages among which a request not to keep something finds the one it refers to."""
 MAX_FORGOTTEN = 4
-"""Known facts that one such request forgets by itself, as a model reads it."""
+"""Known facts that the requests of one batch forget by themselves, as a model reads them."""
+KEPT = "kept"
+"""In the meta of a withdrawn fact: what verification keeps of that."""
 _JUST_NOW = timedelta(minutes=10)
 """What was said longer ago is not meant by "that"."""
 _PARTS = (r"[,.;!?，。；！？、\n]|\b(?:and|but)\b", r"[.;!?。；！？\n]", r"(?!)")
@@ -78,92 +81,110 @@ def event_of_command(command: Turn, access: Access) -> Event:
 
 async def apply_opt_out(
     tx: WriteTransaction, turn: Turn, access: Access, request: OptOut, since: datetime | None
-) -> bool:
+) -> Sequence[datetime] | None:
     """Drop the turn; with `points_back` the exchange before it, else those that tell what `about` names.
 
-    Returns whether anything was dropped or forgotten beside the turn.
-    Of a message that tells more, only the words and memories that tell it go. "That" is
-    nothing while paused, nor what was said before `_JUST_NOW` or `since`, when the speaker last asked so.
+    Of a message that tells more, only the words and memories that tell it go. "That" is nothing while paused,
+    nor what was said before `_JUST_NOW` or `since`, when the speaker last said something that was not kept.
+    Returns when what it took was said; None where it means the words of somebody else.
     """
     decision = Decision(actor=access.owner.scope_id, now=turn.at)
     gone = list(await tx.of_turn(turn.chat.umo, access.owner, turn.at))
     recent = await tx.newest(turn.chat.umo, access.at_scope.scope_id, limit=MAX_LOOKBACK)
-    recent = [event for event in recent if event not in gone]
+    recent = [event for event in recent if event.created_at < turn.at]
     said = [at for at, event in enumerate(recent) if event.role is Role.USER]
     exchanges = [recent[at:following] for at, following in pairwise([*said, len(recent)])]
     own = [each for each in exchanges if each[0].sender_id == turn.chat.sender_id]
     oldest = max(turn.at - _JUST_NOW, since or turn.at - _JUST_NOW)
     last = [each for each in own[-1:] if each[0].created_at > oldest]
-    is_of_others = bool(said) and recent[said[-1]].sender_id != turn.chat.sender_id
-    if is_of_others and not _OF_ME.search(turn.user_text):
-        last = []
-    if request.points_back and await tx.paused(*access.readable):
-        last = []  # what was said just now is not stored
-    told = [each for each in own if _tell(each, request.about)]
-    taken = last if request.points_back else told
+    spoken_between = bool(said) and recent[said[-1]].sender_id != turn.chat.sender_id
+    is_of_another = spoken_between and request.points_back and not _OF_ME.search(turn.user_text)
+    if is_of_another or (request.points_back and await tx.paused(*access.readable)):
+        last = []  # what was said just now is not theirs, or not stored
+    talk = [each for each in own if not _is_command(each[0])]
+    taken = last if request.points_back else [each for each in talk if _tells(each[0].text, request.about)]
     for exchange in taken:
         whole = [*exchange, *await tx.of_turn(turn.chat.umo, access.owner, exchange[0].created_at)]
         parts = _telling(exchange[0].text, request.about)
         rest = reduce(lambda text, part: replaced(part, "", text), parts, exchange[0].text)
-        if request.points_back or not re.search(r"\w", rest):
+        if not parts or not re.search(r"\w", rest):
             gone += whole
             continue
-        cuts = [(exchange[0].event_id, part) for part in parts]
-        resting = await tx.resting([event.event_id for event in whole])
-        await _forget(tx, [item for item in resting if await _rests_on(tx, item, cuts)], cuts, decision)
+        cuts, whose = [Passage(event=exchange[0], text=part) for part in parts], _relatives(request.about)
+        told = {item.memory_id: item for item in await _resting_on(tx, cuts)}
+        for item in await tx.resting([event.event_id for event in whole]):
+            if _tells(item.fact, request.about) and _relatives(item.fact) == whose:
+                told[item.memory_id] = item
+        await _forget(tx, [*told.values()], cuts, decision)
     await tx.retract(list({event.event_id: event for event in gone}.values()), actor=access.owner.scope_id)
-    return bool(taken)
+    return None if is_of_another else [exchange[0].created_at for exchange in taken]
 
 
-async def forget_withdrawn(tx: WriteTransaction, fact: Grounded, *, now: datetime) -> PriorStates:
+async def forget_withdrawn(tx: WriteTransaction, fact: Grounded, *, now: datetime, most: int) -> PriorStates:
     """Forget what a speaker asks not to keep, as extraction and verification tell it.
 
-    These are the speaker's own memories that the fact replaces, or that rest on the words it quotes, at the
-    level of the request or below. The words are cut out of their messages. Unverified, it does nothing.
+    These are at `most` so many of the speaker's own known memories that the fact replaces, at the level of
+    its words or below, and those that rest on its words, unless verification keeps them; what others have
+    told as well stays with them. The words are cut out of their messages. Unverified, it does nothing.
     Returns how the memories stood.
     """
     if "verified" not in fact.candidate.meta:
         return ()
     tx.updates = updates = list[tuple[Item, Item]]()
-    event, passages = fact.event, (Passage(event=fact.event, text=fact.quote), *fact.beside)
-    cuts = [(each.event.event_id, each.text) for each in passages]
-    known = [await tx.get_item(each) for each in fact.candidate.replaces[:MAX_FORGOTTEN]]
-    told = await tx.resting([event_id for event_id, _ in cuts])
-    meant = [*filter(None, known), *[item for item in told if await _rests_on(tx, item, cuts)]]
-    own = [item for item in meant if item.owner == event.owner and item.level <= event.level]
-    for item in own:
-        cuts += [(link.event_id, link.quote) for link in await tx.links_of(item.memory_id)]
+    event, cuts = fact.event, [Passage(event=fact.event, text=fact.quote), *fact.beside]
+    known = [await tx.get_item(each) for each in fact.candidate.replaces[:most]]
+    own = [item for item in known if item and item.owner == event.owner and item.level <= event.level]
+    kept = str(fact.candidate.meta.get(KEPT, "")).split()
+    told = [item for item in await _resting_on(tx, cuts) if item.memory_id not in kept]
+    own += [item for item in told if item.owner == event.owner or item.evidence_count == 1]
     await _forget(tx, own, cuts, Decision(actor=event.owner.scope_id, now=now))
     await tx.mark_events([event.event_id], Extraction.DONE, "off_the_record")
     return prior_states(updates)
 
 
-async def _rests_on(tx: WriteTransaction, item: Item, cuts: Sequence[tuple[str, str]]) -> bool:
-    """Whether it rests on these words of these events, and not on more around them."""
-    links = await tx.links_of(item.memory_id)
-    return any(
-        link.event_id == event_id
-        and (link.quote in words or (2 * len(words) > len(link.quote) and words in link.quote))
-        for link in links
-        for event_id, words in cuts
-    )
+async def _resting_on(tx: WriteTransaction, cuts: Sequence[Passage]) -> Sequence[Item]:
+    """What rests on these words of persons, or on more around them and tells the same."""
+    said = {each.event.event_id: each.event for each in cuts if each.event.role is Role.USER}
+    return [
+        item
+        for item in await tx.resting(list(said))
+        for links in [await tx.links_of(item.memory_id)]
+        if any(
+            _is_told_by(each.text, link.quote, item.fact, each.event.text)
+            for link in links
+            for each in cuts
+            if link.event_id in said and link.event_id == each.event.event_id
+        )
+    ]
+
+
+def _is_told_by(words: str, quote: str, fact: str, text: str) -> bool:
+    """Whether a quote stands within the words, or around them and the fact is about them."""
+    inner, outer = (find(each, text, nearly=False) for each in (quote, words))
+    if not inner or not outer or inner[0] >= outer[1] or outer[0] >= inner[1]:
+        return False
+    is_within = outer[0] <= inner[0] and inner[1] <= outer[1]
+    return is_within or shared_terms(fact, words) >= SAME_ENOUGH
 
 
 async def _forget(
-    tx: WriteTransaction, items: Sequence[Item], cuts: Sequence[tuple[str, str]], decision: Decision
+    tx: WriteTransaction, items: Sequence[Item], cuts: Sequence[Passage], decision: Decision
 ) -> None:
+    """Forget these, and cut the words out as well as those that they rest on."""
+    words = [(each.event.event_id, each.text) for each in cuts]
     for item in {item.memory_id: item for item in items if item.status in LIVE_STATUSES}.values():
+        words += [(link.event_id, link.quote) for link in await tx.links_of(item.memory_id)]
         await leave(tx, item, Status.DELETED, decision, "forget", "forgotten")
-    for event_id, words in dict.fromkeys(cuts):
-        await tx.redact(event_id, words)
+    for event_id, each in dict.fromkeys(words):
+        await tx.redact(event_id, each)
+
+
+def _is_command(event: Event) -> bool:
+    return event.extraction is Extraction.SKIPPED and not event.last_error
 
 
 def _relatives(text: str) -> frozenset[str]:
     return relatives(text.casefold())
-
-
-def _tell(exchange: Sequence[Event], about: str) -> bool:
-    return any(event.role is not Role.ASSISTANT and _tells(event.text, about) for event in exchange)
 
 
 def _telling(text: str, about: str) -> list[str]:

@@ -27,6 +27,7 @@ from ..prompts.verification import (
 from ..text_analysis.fact_words import is_plain_yes
 from ..text_analysis.quotes import bounded, statements_share
 from .protocols import Verify
+from .record import KEPT
 from .token_budget import TokenBudget
 
 UNVERIFIED = "unverified"
@@ -90,14 +91,16 @@ def judged(fact: Grounded, judgement: Judgement | None, segment: Segment) -> Gro
     asked, still = enumerate(_instead_of(fact, segment), start=1), judgement.still
     if remaining := {item.memory_id for at, item in asked if at in still or ALL in still}:
         replaces = tuple(each for each in candidate.replaces if each not in remaining)
-        candidate = replace(candidate, replaces=replaces, slot="", fact_key="")
+        meta = {**candidate.meta, KEPT: " ".join(remaining)}
+        candidate = replace(candidate, replaces=replaces, slot="", fact_key="", meta=meta)
+    if candidate.stance is Stance.WITHDRAWN:
+        return replace(fact, candidate=candidate)
     shown = segment.known[:MAX_SHOWN]
     ended = [shown[at - 1] for at in judgement.ends[:_MOST_ENDED] if 0 < at <= len(shown)]
     kept = (MemoryType.CONSTRAINT, Origin.USER_EXPLICIT)
     ids = (each.memory_id for each in ended if each.type not in kept and each.origin not in kept)
     candidate = replace(candidate, replaces=(*candidate.replaces, *ids))
-    is_said = judgement.ruling is Ruling.SAID and candidate.origin is not Origin.CONFIRMED
-    if is_said or candidate.stance is Stance.WITHDRAWN:
+    if judgement.ruling is Ruling.SAID and candidate.origin is not Origin.CONFIRMED:
         return replace(fact, candidate=candidate)
     return _confirmed(replace(fact, candidate=replace(candidate, origin=Origin.CONFIRMED)), segment)
 

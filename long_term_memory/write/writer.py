@@ -14,11 +14,11 @@ from typing import Any, NamedTuple
 
 from ..domain.chat import Access, ToolUse, Turn
 from ..domain.enums import BY_ITSELF, LIVE_STATUSES, Extraction, MemoryType, Origin, Role, Stance, Status
-from ..domain.errors import InvalidInputError, LtmError, RefusedError
+from ..domain.errors import AnswerError, InvalidInputError, LtmError, RefusedError
 from ..domain.log import logger
 from ..domain.memory import QUEUE_FULL, Event, Item
 from ..domain.writing import Grounded
-from ..policies.requests import asks_not_to_keep
+from ..policies.requests import OptOut, asks_not_to_keep
 from ..policies.secrets import mask
 from ..policies.slots import may_correct
 from ..policies.token_cap import DAILY_CAP
@@ -28,7 +28,7 @@ from .extract import LeasedBatch, affordable, claim_batch, extract, with_known_o
 from .ground import ground_all
 from .protocols import WriteTransaction
 from .record import (
-    MAX_LOOKBACK,
+    MAX_FORGOTTEN,
     apply_opt_out,
     event_of_command,
     events_of_tool,
@@ -41,7 +41,7 @@ from .rules import explicit_fact, extract_by_rules, with_subject
 from .stages import FactOutcome, Notice, WriterParts, refusal, store_fact
 from .tool_save import Saved, ToolSave, grounded_save
 from .transitions import Decision
-from .verify import verified
+from .verify import UNVERIFIED, verified
 
 MAX_WAITING = 200
 """Overheard messages of one group that wait for the model; beyond them the rules alone read."""
@@ -49,6 +49,10 @@ MAX_ADDRESSED_WAITING = 1_000
 """The same for messages to the bot in one chat: more than people send while a model is down for a day."""
 MAX_NOTICES = 1_000
 """New memories that await a notice to their owners, in all chats together."""
+
+
+_TRIES = 3
+"""How often a batch is asked about whose request not to keep something cannot be verified."""
 
 
 class Extracted(NamedTuple):
@@ -65,8 +69,10 @@ class MemoryWriter:
         self.parts = parts
         self._store = parts.store
         self._reading = asyncio.Lock()
-        self._opted_out: deque[tuple[Any, ...]] = deque(maxlen=MAX_LOOKBACK)
-        """The last requests that took something: an exchange may be recorded twice."""
+        self._opted_out: deque[tuple[Any, ...]] = deque(maxlen=MAX_NOTICES)
+        """The last messages that were not kept: an exchange may be recorded twice."""
+        self._taken_back: deque[tuple[Any, ...]] = deque(maxlen=MAX_NOTICES)
+        """The last ones that such a request took: their replies may be recorded later."""
 
     async def record(
         self, turn: Turn, access: Access, *, overheard: bool = False
@@ -77,14 +83,10 @@ class MemoryWriter:
         A request not to keep something drops the exchange, and the message before it if it refers to that.
         An `overheard` message was said to others in a group, so "remember that" is no request to the bot.
         """
-        if opted_out := asks_not_to_keep(turn.user_text):
-            said = (turn.chat.umo, turn.chat.sender_id, turn.at, turn.user_text)
-            if said not in self._opted_out:
-                since = max((at for *who, at, _ in self._opted_out if (*who,) == said[:2]), default=None)
-                if await self._store.in_transaction(
-                    partial(apply_opt_out, turn=turn, access=access, request=opted_out, since=since)
-                ):
-                    self._opted_out.append(said)
+        if request := asks_not_to_keep(turn.user_text):
+            await self._opt_out(turn, access, request)
+            return {}
+        if (turn.chat.umo, turn.chat.sender_id, turn.at) in self._taken_back:
             return {}
         most = MAX_WAITING if overheard else MAX_ADDRESSED_WAITING
         by_rules = partial(extract_by_rules, zone=self.parts.zone, asked=not overheard)
@@ -106,6 +108,17 @@ class MemoryWriter:
                     raise
                 logger.exception("A message could not be read; if that fails again, the rules are left out.")
         return {}
+
+    async def _opt_out(self, turn: Turn, access: Access, request: OptOut) -> None:
+        said = (turn.chat.umo, turn.chat.sender_id, turn.at, turn.user_text)
+        if said in self._opted_out:
+            return
+        since = max((at for *who, at, _ in self._opted_out if (*who,) == said[:2]), default=None)
+        apply = partial(apply_opt_out, turn=turn, access=access, request=request, since=since)
+        taken = await self._store.in_transaction(apply)
+        if taken is not None:
+            self._opted_out.append(said)
+            self._taken_back.extend((*said[:2], at) for at in taken)
 
     async def record_tool(self, use: ToolUse, access: Access) -> None:
         """Store the result of a tool; durable on return."""
@@ -182,6 +195,10 @@ class MemoryWriter:
         if parts.verify and (asked := [each for each in facts if not (each.doubt or each.refused)]):
             segment = await self._store.in_snapshot(partial(with_known_of, facts=asked, segment=segment))
         facts = await verified(facts, segment, parts.verify, provider=provider)
+        requests = [each for each in facts if each.candidate.stance is Stance.WITHDRAWN]
+        attempts = min(event.attempts for event in segment.events)
+        if attempts < _TRIES and any(each.doubt == UNVERIFIED for each in requests):
+            raise AnswerError("a request not to keep something is not verified")
         facts = await parts.neighbours.found(facts)
         return Extracted(facts=facts, rejected=(*answer.rejected, *broken))
 
@@ -200,7 +217,8 @@ class MemoryWriter:
             decision = Decision(actor=BY_ITSELF, now=self.parts.clock())
             for grounded in sorted(extracted.facts, key=last_to_count):
                 if grounded.candidate.stance is Stance.WITHDRAWN:
-                    prior = await forget_withdrawn(tx, grounded, now=decision.now)
+                    most = max(0, MAX_FORGOTTEN - len(forgotten))
+                    prior = await forget_withdrawn(tx, grounded, now=decision.now, most=most)
                     forgotten.update({each.memory_id: (grounded.event.owner, [each]) for each in prior})
                     continue
                 await expire_refused(tx, grounded, readings, decision)
@@ -212,8 +230,8 @@ class MemoryWriter:
             return True
 
         is_stored = await self._store.in_transaction(store)
-        self._note_learnt(outcomes, outdated)
         self.parts.notices.update(forgotten)
+        self._note_learnt(outcomes, outdated)
         return is_stored
 
     async def pass_over(self, events: Sequence[Event], why: str) -> None:
@@ -245,6 +263,7 @@ class MemoryWriter:
         """
         # What can be paused is among what is read: the speaker's accounts and the group.
         if not events or await tx.paused(*access.readable) or await tx.erased_since(events[0]):
+            self._opted_out.extend((e.umo, e.sender_id, e.created_at, e.text) for e in events[:1])
             return ()
         if await tx.waiting_turns(events[0]) >= most_waiting:
             events = [replace(each, extraction=Extraction.SKIPPED, last_error=QUEUE_FULL) for each in events]
@@ -261,9 +280,7 @@ class MemoryWriter:
     def _note_learnt(self, kept: Iterable[FactOutcome], outdated: Sequence[Item] = ()) -> None:
         """Note new memories for their owners, but no rewording of what the rules found before."""
         notices, before = self.parts.notices, {item.memory_id for item in outdated}
-        if not self.parts.notify_learned:
-            return
-        for item, known, _, changed in kept:
+        for item, known, _, changed in kept if self.parts.notify_learned else ():
             if item and not known and before.isdisjoint(item.supersedes):
                 notices[item.memory_id] = (item.owner, changed)
         while len(notices) > MAX_NOTICES:

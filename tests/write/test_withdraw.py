@@ -1,13 +1,20 @@
 """What somebody asks not to keep in words that no rule knows: a model reads it, and code forgets it."""
 
+import json
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.domain.enums import Role
+from astrbot_plugin_ltm.long_term_memory.domain.chat import Turn
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Level, Role
+from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
+from astrbot_plugin_ltm.long_term_memory.domain.writing import Grounded
+from astrbot_plugin_ltm.long_term_memory.write.record import forget_withdrawn
+from sqlalchemy import text
 
 from tests.write.desk import Desk, OpenDesk, answer
-from tests.write.fakes import BOB, ScriptedChatModel, access, turn
-from tests.write.made import an_item
+from tests.write.fakes import ALICE, BOB, GROUP, ScriptedChatModel, access, chat, event, turn
+from tests.write.made import a_candidate, an_item
 
 ASKED = "that one had better stay between you, me and no disk"
 
@@ -47,12 +54,6 @@ async def test_the_words_are_cut_out_and_what_rests_on_them_is_forgotten(open_de
     assert (line.action, line.reason, line.actor) == ("forget", "forgotten", "qq:alice")
 
 
-async def test_short_words_are_cut_where_they_are_words(open_desk: OpenDesk) -> None:
-    desk = await open_desk(ScriptedChatModel(withdrawn("no")))
-    await talk(desk, "no, nobody knows that I said no")
-    assert (await texts(desk))[0] == "[…], nobody knows that I said […]"
-
-
 async def test_what_was_known_before_is_forgotten_with_the_words_it_rests_on(open_desk: OpenDesk) -> None:
     desk = await open_desk(ScriptedChatModel(withdrawn(replaces=["K1"])))
     for fact in ("User walks between ten and two", "User likes tea"):
@@ -86,13 +87,144 @@ async def test_without_verification_or_words_of_the_speaker_nothing_is_forgotten
         assert await texts(desk) == ["User walks between ten and two", "I live in Rome", ASKED]
 
 
+async def in_group(desk: Desk, who: str, said: str, reply: str = "Fine.", **quoted: str) -> Turn:
+    """Somebody says it in a group, and the bot answers; without a reply it is only heard."""
+    desk.clock.move(timedelta(seconds=1))
+    where = chat(who, GROUP.scope_id, "g1")
+    said_now = Turn(chat=where, message_id=said, user_text=said, reply_text=reply, at=desk.clock(), **quoted)
+    owner = BOB if who == "bob" else ALICE
+    await desk.writer.record(said_now, access(owner, GROUP, GROUP.scope_id), overheard=not reply)
+    return said_now
+
+
 async def test_nobody_forgets_for_another(open_desk: OpenDesk) -> None:
-    desk = await open_desk(ScriptedChatModel(withdrawn("I live in Rome", replaces=["K1"])))
-    await desk.keep(an_item(memory_id="k", fact="User walks between ten and two", owner=BOB))
-    here = access(group=None)
-    await desk.writer.record(turn("I live in Rome", message_id="1", at=desk.clock()), here)
-    await talk(desk)
-    assert (await desk.facts())["User walks between ten and two"] == "active:"
+    for quotes, known in ((("I live in Rome",), ()), ((), ("K1",))):
+        desk = await open_desk(ScriptedChatModel("[]"))
+        await in_group(desk, "alice", "I live in Rome")
+        await desk.work(timedelta(hours=1))
+        desk.model = ScriptedChatModel(withdrawn(*quotes, replaces=known))
+        desk.start_again()
+        quoted = {"quoted": "I live in Rome", "quoted_from": "Alice", "quoted_sender": "alice"}
+        await in_group(desk, "bob", ASKED, **quoted)
+        await in_group(desk, "alice", "where do we live in Rome")
+        await desk.work(timedelta(hours=1))
+        assert await desk.active_facts() == ["User lives in Rome"]
+        assert "I live in Rome" in await texts(desk)
+
+
+async def test_of_a_higher_level_nothing_known_is_forgotten(open_desk: OpenDesk) -> None:
+    desk = await open_desk(ScriptedChatModel(withdrawn(replaces=["K1"])))
+    await desk.keep(an_item(memory_id="k", fact="User walks between ten and two", level=Level.RESTRICTED))
+    async with desk.store.transaction() as tx:
+        said = event(ASKED, event_id="asked")
+        await tx.add_events([said])
+        told = replace(a_candidate("User asks not to keep it", replaces=("k",)), meta={"verified": "1"})
+        fact = Grounded(candidate=told, event=said, quote=ASKED, owner=ALICE, person="")
+        assert not await forget_withdrawn(tx, fact, now=desk.clock(), most=4)
+    assert [*(await desk.facts()).values()] == ["active:"]
+
+
+async def test_the_requests_of_one_batch_forget_four_known_facts_at_most(open_desk: OpenDesk) -> None:
+    desk = await open_desk()
+    facts = [f"User owns a boat called B{n}" for n in range(8)]
+    await desk.keep(*[an_item(memory_id=f"k{n}", fact=f, fact_key=f.casefold()) for n, f in enumerate(facts)])
+    asked = [json.loads(withdrawn(replaces=[f"K{n}" for n in which])) for which in (range(1, 5), range(5, 9))]
+    desk.model = ScriptedChatModel(json.dumps([each for several in asked for each in several]))
+    desk.start_again()
+    await desk.say(f"boat called {ASKED}", message_id="1")
+    await desk.work(timedelta(hours=1))
+    assert len(await desk.active_facts()) == 4
+
+
+async def test_only_what_rests_on_the_words_is_forgotten(open_desk: OpenDesk) -> None:
+    for said, words, fact, quotes, left in (
+        (
+            "yes, and yesterday I drank a beer",
+            "yesterday I drank a beer",
+            "User lives in Rome",
+            ["yes"],
+            True,
+        ),
+        ("对。我对老板有意见", "我对老板有意见", "用户住在罗马", ["对"], True),
+        ("I like tea, during chemotherapy", "during chemotherapy", "User likes tea", [], True),
+        ("I like tea, during chemotherapy", "during chemotherapy", "User has chemotherapy", [], False),
+    ):
+        question = "Do you live in Rome? 你住在罗马吗？"
+        found = answer(fact, quote=[*quotes, question] if quotes else said)
+        desk = await open_desk(ScriptedChatModel(found, withdrawn(words)))
+        await desk.say("Hello there", question, message_id="0")
+        desk.clock.move(timedelta(seconds=1))
+        await desk.say(said, message_id="1")
+        await desk.work(timedelta(hours=1))
+        assert fact in await desk.active_facts()
+        await talk(desk)
+        assert (fact in await desk.active_facts()) is left, said
+        assert words not in str([await texts(desk), [each.quote for each in await desk.evidence()]])
+        async with desk.database.read() as seat:
+            index = (
+                await seat.execute(text("SELECT text FROM ltm_fts WHERE text MATCH 'chemotherapy'"))
+            ).all()
+        assert not (left and index)
+
+
+async def test_what_was_told_of_others_goes_with_its_words(open_desk: OpenDesk) -> None:
+    said = "my boss Carl is in hospital"
+    found = answer("Carl is in hospital", quote=said, person="Carl", relationship="boss")
+    desk = await open_desk(ScriptedChatModel(found, withdrawn(said)))
+    await in_group(desk, "alice", said)
+    await desk.work(timedelta(hours=1))
+    assert await desk.active_facts() == ["Carl is in hospital"]
+    await in_group(desk, "bob", "is he?", quoted=said, quoted_from="Alice", quoted_sender="alice")
+    await in_group(desk, "alice", ASKED)
+    await desk.work(timedelta(hours=1))
+    assert not await desk.active_facts()
+    assert "Carl" not in str([(each.text, each.quoted) for each in await desk.events()])
+
+
+async def test_what_cannot_be_verified_is_asked_again(open_desk: OpenDesk) -> None:
+    down = UnavailableError("down")
+    model = ScriptedChatModel(*[withdrawn("lately I see a therapist")] * 2, verdicts=[down, "said"])
+    desk = await open_desk(model)
+    await talk(desk, "lately I see a therapist")
+    assert await texts(desk) == ["lately I see a therapist", ASKED]
+    await desk.work(timedelta(hours=3))
+    assert await texts(desk) == ["[…]", "[…]"]
+    desk = await open_desk(ScriptedChatModel(*[withdrawn("I live in Rome")] * 9, verdicts=[down] * 9))
+    await talk(desk, "I live in Rome")
+    for _ in range(4):
+        await desk.work(timedelta(hours=3))
+    assert set(await desk.states()) == {"done"}
+
+
+async def test_replies_that_come_later_bring_nothing_back(open_desk: OpenDesk) -> None:
+    for said, asked, left in (
+        ("I live in Rome", "don't save that", []),
+        ("I live in Rome and I am pregnant", "don't remember that I'm pregnant", ["I live in Rome and […]"]),
+    ):
+        desk = await open_desk()
+        first = await in_group(desk, "alice", said, "")
+        request = await in_group(desk, "alice", asked, "")
+        await in_group(desk, "alice", "I like tea", "")
+        here = access(ALICE, GROUP, GROUP.scope_id)
+        for turn_ in (first, request):
+            await desk.writer.record(replace(turn_, reply_text="Congratulations!"), here)
+        assert [each.text for each in await desk.events()] == [*left, "I like tea"], asked
+
+
+async def test_a_second_request_reaches_no_further_back(open_desk: OpenDesk) -> None:
+    for between in ("Off the record: I live in Rome.", "when paused"):
+        desk = await open_desk()
+        await desk.say("I like jam", message_id="1")
+        desk.clock.move(timedelta(seconds=1))
+        async with desk.store.transaction() as tx:
+            if between == "when paused":
+                await tx.pause(ALICE, actor="x")
+        await desk.say(between, message_id="2")
+        desk.clock.move(timedelta(seconds=1))
+        async with desk.store.transaction() as tx:
+            await tx.resume(ALICE)
+        await desk.say("Please don't save that", message_id="3")
+        assert await desk.active_facts() == ["User likes jam"], between
 
 
 @pytest.mark.parametrize(
@@ -129,9 +261,9 @@ async def test_a_plain_request_about_a_part_of_a_message_leaves_the_rest(
     open_desk: OpenDesk, said: str, asked: str, left: str, kept: set[str]
 ) -> None:
     desk = await open_desk()
-    for text in (said, asked):
+    for each in (said, asked):
         desk.clock.move(timedelta(seconds=1))
-        await desk.say(text, message_id=text)
+        await desk.say(each, message_id=each)
     assert await texts(desk) == [left]
     assert set(await desk.active_facts()) == kept
 
