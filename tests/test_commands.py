@@ -965,3 +965,18 @@ async def test_the_list_and_the_status_say_when_what_was_said_is_read(talk: Talk
     await talk.root("ltm readonly on")
     assert (await talk.says("ltm list")).endswith("no message is processed while the memory is read-only.")
     assert "Next extraction" not in await talk.root("ltm status")
+
+
+async def test_of_several_ids_each_is_told_why_a_group_may_not_decide(shadow: Talk) -> None:
+    for said in ("I like coffee", "I live in Oslo"):
+        await shadow.tells(said)
+    ids = [line.split()[1] for line in (await shadow.says("ltm list")).splitlines()[1:3]]
+    told = await shadow.root(f"ltm approve {' '.join(ids)}", group("root"))
+    assert told.count("Send it to me in a private chat") == 2
+
+
+async def test_why_of_what_is_in_use_says_nothing_of_approving(talk: Talk) -> None:
+    await talk.tells("I like coffee")
+    talk.world.clock.move(timedelta(seconds=1))
+    await talk.tells("I don't like coffee", group("alice"))
+    assert "approving it" not in await talk.says("ltm why 1") + await talk.says("ltm why 2")

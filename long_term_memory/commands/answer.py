@@ -19,7 +19,6 @@ from ..domain.errors import (
 )
 from ..domain.log import logger
 from ..manager import LTMManager
-from ..manager.bulk_review import ApprovedError, HiddenError
 from ..manager.confirmation_codes import Confirming, asker
 from ..manager.linking import LENGTH, NotLinkedError, bare
 from ..manager.operations import MIN_ID_LENGTH
@@ -98,10 +97,8 @@ _OF_HINTS = {"resume": ("恢复", "继续"), "undo": ("恢复",)}
 _FURTHER = {"forget": "help.forget_all", "add": "help.correct"}
 """What the help tells behind a subcommand."""
 _ERROR_KEYS: Mapping[type[LtmError], str] = {
-    AmbiguousError: "error.ambiguous",
+    **operators.NOT_SEEN,
     NotFoundError: "error.not_found",
-    ApprovedError: "why.approved",
-    HiddenError: "error.private_only",
     RefusedError: "error.read_only",
     ClosedError: "error.closed",
     NotKeptError: "error.not_kept",

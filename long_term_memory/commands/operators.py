@@ -1,14 +1,14 @@
 """What admins may ask: `status`, `mode`, `readonly` and `retry` of memory, and decisions on what waits."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from ..domain.enums import Mode, Status
-from ..domain.errors import AmbiguousError, NotFoundError
+from ..domain.errors import AmbiguousError, LtmError, NotFoundError
 from ..domain.memory import Item
 from ..domain.review import WaitingFilter, WaitingItem
 from ..manager import LTMManager
-from ..manager.bulk_review import CONTESTED, NEWER, UNSURE, WaitingHere
+from ..manager.bulk_review import CONTESTED, NEWER, UNSURE, ApprovedError, HiddenError, WaitingHere
 from ..manager.status import Counts
 from ..messages import Messages
 from ..policies.token_cap import is_for_tokens
@@ -93,6 +93,14 @@ async def pending(manager: LTMManager, command: Command) -> str:
     return "\n".join(lines)
 
 
+NOT_SEEN: Mapping[type[LtmError], str] = {
+    AmbiguousError: "error.ambiguous",
+    ApprovedError: "why.approved",
+    HiddenError: "error.private_only",
+}
+"""Why there is nothing to decide about, other than that there is none."""
+
+
 async def approve(manager: LTMManager, command: Command) -> str:
     """`approve <id>`, and `approve all` for what nothing speaks against."""
     say = command.say
@@ -121,8 +129,10 @@ async def decide(manager: LTMManager, command: Command) -> str:
         try:
             lines.append(await _decided(manager, command, each))
         except (NotFoundError, AmbiguousError) as error:
-            known = "ambiguous" if isinstance(error, AmbiguousError) else "not_found"
-            lines.append(command.say.text(f"error.{known}", id=each))
+            named = f"{command.shown} {each}"
+            lines.append(
+                command.say.text(NOT_SEEN.get(type(error), "error.not_found"), id=each, command=named)
+            )
     return "\n".join(lines)
 
 

@@ -148,10 +148,12 @@ class Forgetting(OwnMemories):
             "noted.waits_admin": [item for item in waits if item.memory_id not in mine],
             "noted.still": await self.used_beside(chat, waits, ()),
             "noted.beside": await self.used_beside(chat, used),
-            "noted.forgotten": gone,
+            "noted.forgotten": gone if chat.private else (),
         }
         facts = {key: say.joined(item.fact for item in items) for key, items in lines.items() if items}
         told = [say.text(key, facts=each) for key, each in facts.items()]
+        if gone and not chat.private:  # others read along
+            told.append(say.text("noted.forgotten_here", count=len(gone)))
         # Last: until here it may be broken off, and is told in the next reply.
         changed = {each: notice[1] for each in found if (notice := notices.pop(each, None))}
         told_now: Sequence[tuple[StepKind, list[Item]]] = (("note", news), ("forget", gone))

@@ -133,7 +133,7 @@ def _evidence(candidate: Candidate, segment: Segment, users: Sequence[Event]) ->
     passages = [found for quote in candidate.quotes if (found := _find(quote, segment, likely))]
     own = [each for each in passages if each.event.role is Role.USER]
     if is_withdrawn and len({each.event.sender_id for each in own}) > 1:
-        return [], [], "quote_of_another"
+        return [], [], "no_quote"
     if not is_withdrawn or not any(each.event in segment.events for each in own):
         own = [each for each in own if each.event in segment.events]
     bot = [each for each in passages if each.event.role is Role.ASSISTANT]

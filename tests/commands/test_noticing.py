@@ -120,6 +120,19 @@ async def test_what_a_model_forgets_at_ones_request_is_told_and_undone(tmp_path:
         assert PEANUTS in await talk.says("ltm list")
 
 
+async def test_a_group_is_told_only_how_many_are_forgotten(tmp_path: Path) -> None:
+    asked = "the peanuts had better stay between you, me and no disk"
+    raw = {"write_policy": {"mode": "auto"}, "extraction": {"batch_turns": 1}}
+    async with talking(tmp_path, raw) as talk:
+        await talk.tells("I'm allergic to peanuts", KITCHEN)
+        quotes = ["I'm allergic to peanuts", asked]
+        withdrawn = {"fact": "User asks not to keep it", "quote": quotes, "stance": "withdrawn"}
+        talk.world.model.answer = json.dumps([{"type": "episode", **withdrawn}])
+        await talk.tells(asked, KITCHEN)
+        await talk.waits_for("no memories", "ltm list")
+        assert await told(talk, KITCHEN) == "Forgotten, as you asked: 1 memory. Wrong? /ltm undo"
+
+
 async def test_switched_off_nothing_is_told(talk: Talk) -> None:
     await talk.tells("I'm allergic to peanuts")
     assert await told(talk) == ""
@@ -180,7 +193,10 @@ async def test_who_asks_not_to_keep_something_while_nothing_is_stored_is_told_so
     is_paused_here = way != "pause group" or chat is KITCHEN
     en, zh = ("The memory is read-only, so nothing of this was", "只读已开启，这些没有保存")
     if way != "readonly on":
-        en, zh = ("Memory is paused, so nothing of this was stored.", "记忆已暂停，这些都没有保存")
+        en, zh = (
+            "Memory is paused, so nothing is stored or removed now.",
+            "记忆已暂停，现在不保存也不移除任何内容",
+        )
     for text in (*NOT_TO_KEEP, *NOT_TO_KEEP_ZH):
         line = await told(talk, chat, text)
         assert line.startswith(en if text in NOT_TO_KEEP else zh) is is_paused_here, text
