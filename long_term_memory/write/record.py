@@ -144,36 +144,32 @@ async def forget_withdrawn(tx: WriteTransaction, fact: Grounded, *, now: datetim
 
 async def _resting_on(tx: WriteTransaction, cuts: Sequence[Passage]) -> Sequence[Item]:
     """What rests on these words of persons, or on more around them and tells the same."""
-    said = {each.event.event_id: each.event for each in cuts if each.event.role is Role.USER}
-    return [
-        item
-        for item in await tx.resting(list(said))
-        for links in [await tx.links_of(item.memory_id)]
-        if any(
-            _is_told_by(each.text, link.quote, item.fact, each.event.text)
-            for link in links
-            for each in cuts
-            if link.event_id in said and link.event_id == each.event.event_id
-        )
-    ]
+    said, found = [each for each in cuts if each.event.role is Role.USER], list[Item]()
+    for item in await tx.resting([each.event.event_id for each in said]):
+        quotes = {link.event_id: link.quote for link in await tx.links_of(item.memory_id)}
+        if any(_is_told_by(each, quotes.get(each.event.event_id, ""), item.fact) for each in said):
+            found.append(item)
+    return found
 
 
-def _is_told_by(words: str, quote: str, fact: str, text: str) -> bool:
+def _is_told_by(words: Passage, quote: str, fact: str) -> bool:
     """Whether a quote stands within the words, or around them and the fact is about them."""
-    inner, outer = (find(each, text, nearly=False) for each in (quote, words))
+    inner, outer = (find(each, words.event.text, nearly=False) for each in (quote, words.text))
     if not inner or not outer or inner[0] >= outer[1] or outer[0] >= inner[1]:
         return False
     is_within = outer[0] <= inner[0] and inner[1] <= outer[1]
-    return is_within or shared_terms(fact, words) >= SAME_ENOUGH
+    return is_within or shared_terms(fact, words.text) >= SAME_ENOUGH
 
 
 async def _forget(
     tx: WriteTransaction, items: Sequence[Item], cuts: Sequence[Passage], decision: Decision
 ) -> None:
-    """Forget these, and cut the words out as well as those that they rest on."""
+    """Forget these, and cut the words out, and of other messages those that they rest on."""
     words = [(each.event.event_id, each.text) for each in cuts]
+    here = {event_id for event_id, _ in words}
     for item in {item.memory_id: item for item in items if item.status in LIVE_STATUSES}.values():
-        words += [(link.event_id, link.quote) for link in await tx.links_of(item.memory_id)]
+        links = await tx.links_of(item.memory_id)
+        words += [(link.event_id, link.quote) for link in links if link.event_id not in here]
         await leave(tx, item, Status.DELETED, decision, "forget", "forgotten")
     for event_id, each in dict.fromkeys(words):
         await tx.redact(event_id, each)

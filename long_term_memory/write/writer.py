@@ -263,7 +263,7 @@ class MemoryWriter:
         """
         # What can be paused is among what is read: the speaker's accounts and the group.
         if not events or await tx.paused(*access.readable) or await tx.erased_since(events[0]):
-            self._opted_out.extend((e.umo, e.sender_id, e.created_at, e.text) for e in events[:1])
+            self._opted_out.extend((e.umo, e.sender_id, e.created_at, "") for e in events[:1])
             return ()
         if await tx.waiting_turns(events[0]) >= most_waiting:
             events = [replace(each, extraction=Extraction.SKIPPED, last_error=QUEUE_FULL) for each in events]

@@ -146,7 +146,8 @@ def test_that_another_says_otherwise_than_one_that_waits_is_told_and_which_is_us
     api = faked(2)
     vet = {"memory_id": "8", "fact": "User lives in Lyon", "then": "both"}
     dijon = {"memory_id": "9", "fact": "User lives in Dijon", "then": "waits"}
-    rows = [{**waiting(1, reason="mode"), "otherwise": [vet, dijon]}, {**waiting(2, reason="mode")}]
+    decided = {**waiting(2, reason="mode"), "otherwise": [{**vet, "then": "this"}]}
+    rows = [{**waiting(1, reason="mode"), "otherwise": [vet, dijon]}, decided]
     api.answers["GET review"] = page_of("waiting", 2, lambda n: rows[n - 1])("", {}, None) | {
         "reasons": {"mode": 2}
     }

@@ -268,6 +268,25 @@ async def test_a_plain_request_about_a_part_of_a_message_leaves_the_rest(
     assert set(await desk.active_facts()) == kept
 
 
+async def test_of_a_wide_quote_the_rest_of_the_message_stays(open_desk: OpenDesk) -> None:
+    said = "I live in Rome near the big station and I am pregnant"
+    desk = await open_desk(ScriptedChatModel(answer("User is pregnant", quote=said)))
+    await desk.say(said, message_id="1")
+    await desk.work(timedelta(hours=1))
+    await desk.say("don't remember that I'm pregnant", message_id="2")
+    assert "User is pregnant" not in await desk.active_facts()
+    assert await texts(desk) == ["I live in Rome near the big station and […]"]
+
+
+@pytest.mark.parametrize("said", ["I told my mom I'm pregnant", "my sister knows that I'm pregnant"])
+async def test_a_message_that_names_a_relative_goes_whole(open_desk: OpenDesk, said: str) -> None:
+    desk = await open_desk()
+    for each in (said, "don't remember that I'm pregnant"):
+        desk.clock.move(timedelta(seconds=1))
+        await desk.say(each, message_id=each)
+    assert not await texts(desk)
+
+
 async def test_that_means_what_somebody_asked_to_remember_last(open_desk: OpenDesk) -> None:
     desk = await open_desk()
     await desk.say("I live in Rome", message_id="1")

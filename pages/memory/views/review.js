@@ -118,8 +118,11 @@ const ruleOf = ({ reason }) => reason.split(':')[0] || 'mode';
 /** Whether its approval would take a memory out of use that was confirmed later. */
 const replacesNewer = ({ replaces = [] }) => replaces.some(({ newer }) => newer);
 
+/** Whether its approval would leave another that says otherwise in use or waiting. */
+const staysBeside = ({ otherwise = [] }) => otherwise.some(({ then }) => ['both', 'waits'].includes(then));
+
 /** Whether the approval of all leaves it though its reason is undisputed. */
-const isContested = (one) => replacesNewer(one) || (one.otherwise ?? []).some(({ then }) => ['both', 'waits'].includes(then));
+const isContested = (one) => replacesNewer(one) || staysBeside(one);
 
 const isDisputed = (one) => !UNDISPUTED.includes(ruleOf(one.item)) || isContested(one);
 
@@ -169,7 +172,7 @@ function Waiting({ one, names, query, chosen, busy, held, onChoose, onDecide, on
         <span class="waiting-fact" title=${item.fact}>${item.fact}</span>
         <span class="waiting-who muted" title=${item.scope_id}>${ownerText(item, names)}</span>
         ${replaces.length > 0 && html`<${Chip} tone=${replacesNewer(one) ? 'warning' : undefined} title=${replaces.map(({ fact }) => fact).join('\n')}>${t(replacesNewer(one) ? 'review.replaces_newer' : 'review.replaces_some', { count: replaces.length })}<//>`}
-        ${otherwise.length > 0 && html`<${Chip} tone="warning" title=${otherwise.map(({ fact }) => fact).join('\n')}>${t('review.otherwise')}<//>`}
+        ${staysBeside(one) && html`<${Chip} tone="warning" title=${otherwise.map(({ fact }) => fact).join('\n')}>${t('review.otherwise')}<//>`}
         ${endsSoon && html`<${Chip} tone="warning" title=${t('review.ends_soon_hint')}>${item.expires_at ? t('review.ends_at', { age: formatAge(item.expires_at) }) : t('review.ends_soon')}<//>`}
       </summary>
       <div class="memory-told muted">
