@@ -188,7 +188,7 @@ def _telling(text: str, about: str) -> list[str]:
     parted = (re.split(pattern, text) for pattern in _PARTS)
     whose = _relatives(about)
     ways = ([part.strip() for part in way if _relatives(part) == whose] for way in parted)
-    return next(filter(None, ([part for part in way if _tells(part, about)] for way in ways)), [])
+    return next(filter(None, ([part for part in way if _tells(part, about)] for way in ways)), list[str]())
 
 
 def _tells(text: str, about: str) -> bool:

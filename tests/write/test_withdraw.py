@@ -240,7 +240,7 @@ async def test_a_second_request_reaches_no_further_back(open_desk: OpenDesk) -> 
             "I like tea, and my sister likes tea, and my name is Sue",
             "don't remember that I like tea",
             "[…], and my sister likes tea, and my name is Sue",
-            set(),
+            set[str](),
         ),
         (
             "I live in Rome and I am pregnant",
