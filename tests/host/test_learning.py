@@ -313,6 +313,34 @@ def test_what_is_not_to_be_kept_is_nowhere_afterwards_and_the_bot_goes_on(
     assert said not in str(model.chat_requests[-1].tool_replies)
 
 
+def test_what_is_asked_not_to_be_kept_in_any_words_is_forgotten_and_the_next_reply_tells_it(
+    host: Host, model: ScriptedModel, newcomer: Newcomer
+) -> None:
+    person, said, fact = newcomer("Opal"), "There are zebroids in my shed", "User keeps zebroids in the shed"
+    asked = "the shed had better stay between you, me and no disk"
+    kept = found_by_the_model("profile", fact, said)
+    withdrawn = found_by_the_model("episode", "User asks not to keep it", said, asked) | {
+        "stance": "withdrawn"
+    }
+    answers = {asked: [withdrawn], said: [kept]}
+    model.extraction.always(
+        lambda request: next((found for words, found in answers.items() if words in request.prompt), [])
+    )
+    host.say(person, said)
+    host.memories.wait_for(person, fact)
+    host.say(person, asked)
+    wait_for(lambda: host.memories.of(person)[fact]["status"] == "deleted", timeout=30)
+    recorded = [text for role, text in host.memories.recorded(host.session_of(person)) if role == "user"]
+    assert recorded == ["[…]", "[…]"]
+    for table, column in (("ltm_events", "content"), ("ltm_evidence", "quote"), ("ltm_recalls", "query")):
+        looked_for = f"select 1 from {table} where instr({column}, 'zebroids')"  # noqa: S608 - names of columns
+        assert not host.memories.rows(looked_for)
+    told = host.say(person, "Good morning")
+    assert told.endswith(f"Forgotten, as you asked: {fact}. Wrong? /ltm undo")
+    assert fact in host.say(person, "/ltm undo")
+    assert host.memories.of(person)[fact]["status"] == "active"
+
+
 def test_a_pin_told_in_answer_to_the_bot_is_masked(
     host: Host, model: ScriptedModel, newcomer: Newcomer
 ) -> None:
