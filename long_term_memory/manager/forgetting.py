@@ -116,7 +116,7 @@ class Forgetting(OwnMemories):
         paused, read-only, a secret.
         """
         access, notices = self._access(chat), self._components.notices
-        ids = [memory_id for memory_id, (owner, _) in notices.items() if owner in access.own][:MAX_NEWS]
+        ids = [memory_id for memory_id, (owner, _) in notices.items() if owner in access.own]
         leave_out, keep, out = asks_to_be_left_out(text), remembered(text), asks_not_to_keep(text)
         about = out.about if out else ""
         plain = leave_out or about or (out and out.points_back)
@@ -129,17 +129,18 @@ class Forgetting(OwnMemories):
             return Messages(locale_of(text)).text("noted.read_only" if read_only else "noted.paused")
         if paused or not (ids or leave_out or about):
             return ""
-        found = await self._store.memories.own_by_id(ids, access)
+        shown = await self._store.memories.own_by_id(ids, access)
+        found = {each: shown[each] for each in [one for one in ids if one in shown][:MAX_NEWS]}
         # What is about its owner and in no doubt.
-        own = [item for each in ids if (item := found.get(each)) and not item.person]
+        told_of = {each: item for each, item in found.items() if each in notices}
+        gone = [item for each, item in told_of.items() if _is_forgetting(notices[each])]
+        own = [item for item in found.values() if not (item.person or item in gone)]
+        gone = [item for item in gone if item.status is Status.DELETED]
         news = [item for item in own if item.status is Status.ACTIVE or item.reason == "mode"]
         say = Messages(locale_of(f"{text} {[item.fact for item in news]}"))
         used = [item for item in news if item.status is Status.ACTIVE]
         mine = {item.memory_id for item in (await self._own_waiting(access)).acceptable}
         waits = [item for item in news if item not in used]
-        gone = [
-            item for each, item in found.items() if each in notices and _is_forgotten(item, notices[each])
-        ]
         older = await self._store.memories.own_older([item.memory_id for item in used], access)
         lines = {
             "noted.used": used,
@@ -317,7 +318,5 @@ class Forgetting(OwnMemories):
         return [*{one.memory_id: one for one in (*items, *found)}.values()]
 
 
-def _is_forgotten(item: Item, notice: Notice) -> bool:
-    """Whether the notice is of its forgetting, and it still is."""
-    was = [one for one in notice[1] if one.after.get("status") is Status.DELETED]
-    return bool(was) and item.status is Status.DELETED
+def _is_forgetting(notice: Notice) -> bool:
+    return any(one.after.get("status") is Status.DELETED for one in notice[1])

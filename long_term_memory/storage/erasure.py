@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import batched
 
-from sqlalchemy import ColumnElement, and_, or_, select, true
+from sqlalchemy import ColumnElement, and_, func, or_, select, true
 
 from ..access.persons import Person
 from ..domain.chat import ScopeRef
@@ -189,7 +189,7 @@ async def redact(connection: Connection, event_id: str, words: str) -> None:
     """
     event = EVENTS.c.event_id == event_id
     told = (await connection.execute(select(EVENTS).where(event))).mappings().first()
-    if told is None:
+    if told is None or not words.strip():
         return
     cut = {key: replaced(words, CUT, text) for key, text in told["content"].items()}
     await connection.change(EVENTS.update().where(event).values(content=cut))
@@ -198,7 +198,9 @@ async def redact(connection: Connection, event_id: str, words: str) -> None:
         here, at, EVENTS.c.owner_scope_id == told["owner_scope_id"], EVENTS.c.source_role != Role.USER
     )
     await connection.change(EVENTS.update().where(answers).values(content={"text": CUT}))
-    quoting = and_(here, EVENTS.c.content["quoted"].as_string().contains(words, autoescape=True))
+    sender = func.coalesce(EVENTS.c.content["quoted_sender"].as_string(), "")
+    theirs = sender.in_(("", told["sender_id"])) if told["source_role"] is Role.USER else true()
+    quoting = and_(here, theirs, EVENTS.c.content["quoted"].as_string().contains(words, autoescape=True))
     of_others = select(EVENTS.c.id, EVENTS.c.content).where(quoting)
     for row_id, content in (await connection.execute(of_others)).all():
         left = {**content, "quoted": replaced(words, CUT, content["quoted"])}

@@ -130,7 +130,9 @@ def _evidence(candidate: Candidate, segment: Segment, users: Sequence[Event]) ->
     cited = [segment.events[i] for i in candidate.evidence if 0 <= i < len(segment.events)]
     about = normal_words(candidate.about)
     likely = [*cited, *(each for each in users if about and about in names_of(each, segment.events))]
-    passages = [found for quote in candidate.quotes if (found := _find(quote, segment, likely))]
+    passages = [
+        found for quote in candidate.quotes if (found := _find(quote, segment, likely, whole=is_withdrawn))
+    ]
     own = [each for each in passages if each.event.role is Role.USER]
     if is_withdrawn and len({each.event.sender_id for each in own}) > 1:
         return [], [], "no_quote"
@@ -149,15 +151,16 @@ def _whole(event: Event) -> Passage:
     return Passage(event=event, text=bounded(event.text) or "…")
 
 
-def _find(quote: str, segment: Segment, likely: Sequence[Event]) -> Passage | None:
-    """The passage in the best message: likely ones first, earlier ones last."""
+def _find(quote: str, segment: Segment, likely: Sequence[Event], *, whole: bool) -> Passage | None:
+    """The passage in the best message, `whole` or as evidence: likely ones first, earlier ones last."""
     events = [*likely, *(event for event in segment.events if event not in likely)]
     by_role = [[event for event in events if event.role is role] for role in _SAID_BY]
     before = [event for event in segment.earlier if event.role is not Role.TOOL]
     for said, nearly in product((*by_role, before), (False, True)):
         for event in said:
             if span := find(quote, event.text, nearly=nearly):
-                return Passage(event=event, text=bounded(event.text[span[0] : span[1]]))
+                words = event.text[span[0] : span[1]]
+                return Passage(event=event, text=words if whole else bounded(words))
     return None
 
 

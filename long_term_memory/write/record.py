@@ -7,14 +7,14 @@ empty, constant or reused, and the conversation of an overheard message is not k
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import reduce
 from itertools import pairwise
 from uuid import NAMESPACE_OID, uuid5
 
-from ..domain.chat import Access, ToolUse, Turn
+from ..domain.chat import Access, ScopeRef, ToolUse, Turn
 from ..domain.enums import LIVE_STATUSES, Extraction, Role, SourceType, Status
 from ..domain.memory import Event, Item
 from ..domain.writing import Grounded, Passage
@@ -115,7 +115,7 @@ async def apply_opt_out(
         for item in await tx.resting([event.event_id for event in whole]):
             if _tells(item.fact, request.about) and _relatives(item.fact) == whose:
                 told[item.memory_id] = item
-        await _forget(tx, [*told.values()], cuts, decision)
+        await _forget(tx, await _told_alone(tx, told.values(), access.owner), cuts, decision)
     await tx.retract(list({event.event_id: event for event in gone}.values()), actor=access.owner.scope_id)
     return None if is_of_another else [exchange[0].created_at for exchange in taken]
 
@@ -126,7 +126,7 @@ async def forget_withdrawn(tx: WriteTransaction, fact: Grounded, *, now: datetim
     These are at `most` so many of the speaker's own known memories that the fact replaces, at the level of
     its words or below, and those that rest on its words, unless verification keeps them; what others have
     told as well stays with them. The words are cut out of their messages. Unverified, it does nothing.
-    Returns how the memories stood.
+    Returns how the speaker's memories stood.
     """
     if "verified" not in fact.candidate.meta:
         return ()
@@ -136,10 +136,17 @@ async def forget_withdrawn(tx: WriteTransaction, fact: Grounded, *, now: datetim
     own = [item for item in known if item and item.owner == event.owner and item.level <= event.level]
     kept = str(fact.candidate.meta.get(KEPT, "")).split()
     told = [item for item in await _resting_on(tx, cuts) if item.memory_id not in kept]
-    own += [item for item in told if item.owner == event.owner or item.evidence_count == 1]
+    own += await _told_alone(tx, told, event.owner)
     await _forget(tx, own, cuts, Decision(actor=event.owner.scope_id, now=now))
     await tx.mark_events([event.event_id], Extraction.DONE, "off_the_record")
-    return prior_states(updates)
+    return prior_states((before, after) for before, after in updates if before.owner == event.owner)
+
+
+async def _told_alone(tx: WriteTransaction, items: Iterable[Item], owner: ScopeRef) -> list[Item]:
+    """Those that are a speaker's own, or that nobody else has told."""
+    said = [(item, await tx.rests_on(item.memory_id)) for item in items]
+    is_alone = [all(each.owner == owner for each in events if each.role is Role.USER) for _, events in said]
+    return [item for (item, _), alone in zip(said, is_alone, strict=True) if alone or item.owner == owner]
 
 
 async def _resting_on(tx: WriteTransaction, cuts: Sequence[Passage]) -> Sequence[Item]:
@@ -171,7 +178,7 @@ async def _forget(
         links = await tx.links_of(item.memory_id)
         words += [(link.event_id, link.quote) for link in links if link.event_id not in here]
         await leave(tx, item, Status.DELETED, decision, "forget", "forgotten")
-    for event_id, each in dict.fromkeys(words):
+    for event_id, each in sorted(dict.fromkeys(words), key=lambda one: -len(one[1])):  # one may hold another
         await tx.redact(event_id, each)
 
 

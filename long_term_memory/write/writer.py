@@ -122,6 +122,9 @@ class MemoryWriter:
 
     async def record_tool(self, use: ToolUse, access: Access) -> None:
         """Store the result of a tool; durable on return."""
+        who = (use.chat.umo, use.chat.sender_id, use.at)
+        if who in self._taken_back or any(each[:3] == who for each in self._opted_out):
+            return
         if events := events_of_tool(use, access):
             await self._store.in_transaction(
                 lambda tx: self._record_events(tx, events, access, MAX_ADDRESSED_WAITING)
@@ -213,11 +216,12 @@ class MemoryWriter:
                 await tx.audit(refusal(reason))
             await tx.mark_events(leased.event_ids, Extraction.DONE)
             outdated.extend(await tx.extracted_by_rules(leased.event_ids))
-            readings = list(outdated)
+            readings, asked = list(outdated), 0
             decision = Decision(actor=BY_ITSELF, now=self.parts.clock())
             for grounded in sorted(extracted.facts, key=last_to_count):
                 if grounded.candidate.stance is Stance.WITHDRAWN:
-                    most = max(0, MAX_FORGOTTEN - len(forgotten))
+                    most, asked = MAX_FORGOTTEN - asked, asked + len(grounded.candidate.replaces)
+                    most = max(0, most)
                     prior = await forget_withdrawn(tx, grounded, now=decision.now, most=most)
                     forgotten.update({each.memory_id: (grounded.event.owner, [each]) for each in prior})
                     continue
@@ -230,8 +234,9 @@ class MemoryWriter:
             return True
 
         is_stored = await self._store.in_transaction(store)
-        self.parts.notices.update(forgotten)
         self._note_learnt(outcomes, outdated)
+        self.parts.notices.update(forgotten)
+        self._note_learnt(())  # no more of them than may be
         return is_stored
 
     async def pass_over(self, events: Sequence[Event], why: str) -> None:

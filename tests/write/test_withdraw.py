@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.domain.chat import Turn
+from astrbot_plugin_ltm.long_term_memory.domain.chat import ToolUse, Turn
 from astrbot_plugin_ltm.long_term_memory.domain.enums import Level, Role
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Grounded
@@ -297,3 +297,42 @@ async def test_that_means_what_somebody_asked_to_remember_last(open_desk: OpenDe
     await desk.say("Forget what I just said", message_id="3")
     assert await desk.active_facts() == ["User lives in Rome"]
     assert await texts(desk) == ["I live in Rome"]
+
+
+async def test_what_others_told_too_stays_with_their_words(open_desk: OpenDesk) -> None:
+    said, told = "my name is Sue, and my boss Carl is in hospital", "Carl is in hospital, I saw him"
+    for asked in ("don't remember that my boss Carl is in hospital", ASKED):
+        fact = {"person": "Carl", "relationship": "boss"}
+        found = [answer("Carl is in hospital", quote=each, **fact) for each in (told, said)]
+        desk = await open_desk(ScriptedChatModel(*found, withdrawn("my boss Carl is in hospital")))
+        for who, each in (("bob", told), ("alice", said)):
+            await in_group(desk, who, each)
+            await desk.work(timedelta(hours=1))
+        await in_group(desk, "alice", asked)
+        await desk.work(timedelta(hours=1))
+        assert "Carl is in hospital" in await desk.active_facts(), asked
+        assert (await texts(desk))[:2] == [told, "my name is Sue, and […]"]
+
+
+async def test_all_of_the_words_are_cut_and_nobody_elses(open_desk: OpenDesk) -> None:
+    long = f"my secret is {'confidentiality ' * 40}indeed"
+    for said, words in ((long, [long]), ("so I am ill since May", ["I am ill", "I am ill since May"])):
+        desk = await open_desk(ScriptedChatModel(withdrawn(*words)))
+        await in_group(
+            desk, "bob", "ok", quoted=f"{words[0]} of it", quoted_from="Carol", quoted_sender="carol"
+        )
+        await in_group(desk, "alice", said)
+        await in_group(desk, "alice", ASKED)
+        await desk.work(timedelta(hours=1))
+        assert (await texts(desk))[1].removeprefix("so ") == "[…]"
+        assert (await desk.events())[0].quoted == f"Carol: {words[0]} of it"
+
+
+async def test_what_tools_answer_later_to_what_is_not_kept_is_not_kept_either(open_desk: OpenDesk) -> None:
+    desk = await open_desk()
+    first = await in_group(desk, "alice", "I live in Rome", "")
+    request = await in_group(desk, "alice", "don't save that", "")
+    for each in (first, request):
+        use = ToolUse(chat=each.chat, message_id=each.message_id, tool="t", result="Rome", at=each.at)
+        await desk.writer.record_tool(use, access(ALICE, GROUP, GROUP.scope_id))
+    assert not await desk.events()
