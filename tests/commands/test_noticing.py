@@ -102,7 +102,7 @@ async def test_what_a_model_only_says_anew_is_not_told_again(tmp_path: Path) -> 
 
 
 async def test_what_a_model_forgets_at_ones_request_is_told_and_undone(tmp_path: Path) -> None:
-    asked = "the peanuts had better stay between you, me and no disk"
+    asked = "that one had better stay between you, me and no disk"
     raw = {"write_policy": {"mode": "auto"}, "extraction": {"batch_turns": 1}}
     async with talking(tmp_path, raw) as talk:
         await talk.tells("I'm allergic to peanuts")
@@ -121,7 +121,7 @@ async def test_what_a_model_forgets_at_ones_request_is_told_and_undone(tmp_path:
 
 
 async def test_a_group_is_told_only_how_many_are_forgotten(tmp_path: Path) -> None:
-    asked = "the peanuts had better stay between you, me and no disk"
+    asked = "that one had better stay between you, me and no disk"
     raw = {"write_policy": {"mode": "auto"}, "extraction": {"batch_turns": 1}}
     async with talking(tmp_path, raw) as talk:
         await talk.tells("I'm allergic to peanuts", KITCHEN)
