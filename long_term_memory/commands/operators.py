@@ -129,10 +129,8 @@ async def decide(manager: LTMManager, command: Command) -> str:
         try:
             lines.append(await _decided(manager, command, each))
         except (NotFoundError, AmbiguousError) as error:
-            named = f"{command.shown} {each}"
-            lines.append(
-                command.say.text(NOT_SEEN.get(type(error), "error.not_found"), id=each, command=named)
-            )
+            why = NOT_SEEN.get(type(error), "error.not_found")
+            lines.append(command.say.text(why, id=each, command=f"{command.shown} {each}"))
     return "\n".join(lines)
 
 

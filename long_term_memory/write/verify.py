@@ -91,10 +91,10 @@ def judged(fact: Grounded, judgement: Judgement | None, segment: Segment) -> Gro
     asked, still = enumerate(_instead_of(fact, segment), start=1), judgement.still
     if remaining := {item.memory_id for at, item in asked if at in still or ALL in still}:
         replaces = tuple(each for each in candidate.replaces if each not in remaining)
-        meta = {**candidate.meta, KEPT: " ".join(remaining)}
-        candidate = replace(candidate, replaces=replaces, slot="", fact_key="", meta=meta)
+        candidate = replace(candidate, replaces=replaces, slot="", fact_key="")
     if candidate.stance is Stance.WITHDRAWN:
-        return replace(fact, candidate=candidate)
+        meta = {**candidate.meta, KEPT: " ".join(remaining)}
+        return replace(fact, candidate=replace(candidate, meta=meta))
     shown = segment.known[:MAX_SHOWN]
     ended = [shown[at - 1] for at in judgement.ends[:_MOST_ENDED] if 0 < at <= len(shown)]
     kept = (MemoryType.CONSTRAINT, Origin.USER_EXPLICIT)

@@ -49,8 +49,6 @@ MAX_ADDRESSED_WAITING = 1_000
 """The same for messages to the bot in one chat: more than people send while a model is down for a day."""
 MAX_NOTICES = 1_000
 """New memories that await a notice to their owners, in all chats together."""
-
-
 _TRIES = 3
 """How often a batch is asked about whose request not to keep something cannot be verified."""
 
@@ -220,8 +218,8 @@ class MemoryWriter:
             decision = Decision(actor=BY_ITSELF, now=self.parts.clock())
             for grounded in sorted(extracted.facts, key=last_to_count):
                 if grounded.candidate.stance is Stance.WITHDRAWN:
-                    most, asked = MAX_FORGOTTEN - asked, asked + len(grounded.candidate.replaces)
-                    most = max(0, most)
+                    most = max(0, MAX_FORGOTTEN - asked)
+                    asked += len(grounded.candidate.replaces)
                     prior = await forget_withdrawn(tx, grounded, now=decision.now, most=most)
                     forgotten.update({each.memory_id: (grounded.event.owner, [each]) for each in prior})
                     continue
