@@ -324,7 +324,9 @@ def test_what_is_asked_not_to_be_kept_in_any_words_is_forgotten_and_the_next_rep
     }
     answers = {asked: [withdrawn], said: [kept]}
     model.extraction.always(
-        lambda request: next((found for words, found in answers.items() if words in request.prompt), [])
+        lambda request: [
+            each for words, found in answers.items() if words in request.prompt for each in found
+        ][:1]
     )
     host.say(person, said)
     host.memories.wait_for(person, fact)
