@@ -17,7 +17,7 @@ from ..domain.reading import Met
 from ..domain.review import Rival
 from ..domain.writing import AuditFilter, AuditLine
 from ..storage.accounts import Account, Place
-from .bulk_review import beside
+from .bulk_review import beside, same_beside
 from .components import Components
 from .operations import Operations
 
@@ -106,7 +106,9 @@ class Browsing(Operations):
         if item is None:
             raise NotFoundError("no such memory")
         evidence, older = await self._store.evidence(memory_id), await self._store.older(memory_id)
-        replaces, otherwise, same = await self._store.in_snapshot(partial(beside, item))
+        replaces, otherwise = await self._store.in_snapshot(partial(beside, item))
+        same = await self._store.in_snapshot(partial(same_beside, item))
+        replaced = {one.memory_id for one in replaces}
         everywhere = item.audience is Audience.EVERYWHERE or item.owner.scope is Scope.GLOBAL
         chats = () if everywhere else await self._chats_of(item, evidence)
         return MemoryDetails(
@@ -115,7 +117,7 @@ class Browsing(Operations):
             older=older,
             replaces=replaces,
             otherwise=otherwise,
-            same=same,
+            same=[one for one in same if one.memory_id not in replaced],
             reworded_at=reworded_at(item, older),
             audience=UsableIn(scope=item.owner.scope, level=item.level, everywhere=everywhere, chats=chats),
             audit=(await self.audit(AuditFilter(memory_id=memory_id, page_size=AUDIT_LINES))).rows,

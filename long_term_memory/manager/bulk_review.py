@@ -6,17 +6,16 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from ..domain.chat import Chat
-from ..domain.enums import WAITING, Level, Status
+from ..domain.enums import WAITING, Status
 from ..domain.errors import NotFoundError
 from ..domain.memory import Item
 from ..domain.review import Rival, WaitingFilter, WaitingItem, WaitingItems
 from ..policies.admission import as_judged
-from ..policies.slots import say_otherwise
 from ..policies.succession import is_in_doubt, status_rank, waited_as
 from ..read.diversify import is_answered_anew
 from ..storage.store import StoreTransaction
 from ..upkeep.duplicates import say_the_same
-from ..write.conflicts import NEAREST, answers_beside, contested_by
+from ..write.conflicts import NEAREST, contested_by
 from ..write.reverting import CHANGED, TAKEN, PriorStates, put_back, to_put_back
 from ..write.transitions import REJECTED, Decision, approve, conflicts_of_waiting, history_of, reject
 from .components import Components
@@ -314,11 +313,7 @@ async def _approve_if_sure(
     for other in conflicts:
         if other.status is Status.ACTIVE and other.last_confirmed_at > item.last_confirmed_at:
             raise NotChangedError(f"{NEWER}: the memory {other.memory_id} was confirmed later")
-    other_id = contested.get(item)
-    for other in await answers_beside(tx, item, *Level):  # some of which may be in use since
-        is_open = other not in conflicts and rival(item, other, replaced=False).then in OPEN
-        other_id = other.memory_id if is_open and say_otherwise(item, other) else other_id
-    if other_id != "":
+    if (other_id := contested.get(item)) != "":
         raise NotChangedError(CHANGED if other_id is None else f"{CONTESTED}: the memory {other_id} does")
     return await approve(tx, item, decision, conflicts=conflicts)
 
@@ -333,19 +328,23 @@ def rival(item: Item, other: Item, *, replaced: bool) -> Rival:
     return Rival(memory_id=other.memory_id, fact=other.fact, newer=is_newer, then=then)
 
 
-async def beside(item: Item, tx: StoreTransaction) -> tuple[Sequence[Rival], Sequence[Rival], Sequence[Item]]:
-    """What approving one replaces; beside what waits or is in use, what says otherwise; and what the same."""
+async def beside(item: Item, tx: StoreTransaction) -> tuple[Sequence[Rival], Sequence[Rival]]:
+    """What approving one replaces; and beside what waits or is in use, what says otherwise."""
     if not status_rank(item.status):
-        return (), (), ()
+        return (), ()
     conflicts = await conflicts_of_waiting(tx, item) if item.status in WAITING else []
     others = await contested_by(tx, item, conflicts)
     used = [rival(item, one, replaced=True) for one in conflicts if one.status is Status.ACTIVE]
+    return used, [rival(item, one, replaced=False) for one in others]
+
+
+async def same_beside(item: Item, tx: StoreTransaction) -> list[Item]:
+    """What says the same in use or waiting, of the same person."""
     alike = await tx.similar(item.owner, None, item.fact, limit=NEAREST)
-    near = [one for one in alike if status_rank(one.status) and one.person == item.person]
-    same = [one for one in near if one not in (item, *conflicts) and say_the_same(item.fact, one.fact, None)]
-    return used, [rival(item, one, replaced=False) for one in others], same
+    near = [one for one in alike if status_rank(one.status) and one.person == item.person and one != item]
+    return [one for one in near if status_rank(item.status) and say_the_same(item.fact, one.fact, None)]
 
 
 async def _with_others(rows: Sequence[WaitingItem], tx: StoreTransaction) -> list[WaitingItem]:
     each = [(row, *await beside(row.item, tx)) for row in rows]
-    return [replace(row, replaces=replaces, otherwise=otherwise) for row, replaces, otherwise, _ in each]
+    return [replace(row, replaces=replaces, otherwise=otherwise) for row, replaces, otherwise in each]

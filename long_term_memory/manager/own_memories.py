@@ -99,7 +99,7 @@ class OwnMemories(Operations):
         access, memories = self._access(chat), self._store.memories
         item = await self._own_of_any_status(access, short_id)
         waits = item.status in WAITING
-        used, others, _ = await self._store.in_snapshot(partial(beside, item)) if waits else ((), (), ())
+        used, others = await self._store.in_snapshot(partial(beside, item)) if waits else ((), ())
         shown = await memories.own_by_id([one.memory_id for one in (*used, *others)], access)
         return Explained(
             item=as_judged(item, self._components.policies.write()),

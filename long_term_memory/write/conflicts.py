@@ -140,9 +140,12 @@ async def _is_shared_from(tx: WriteTransaction, item: Item, level: Level) -> boo
 
 async def answers_beside(tx: WriteTransaction, item: Item, *levels: Level) -> list[Item]:
     """The other active items in the exclusive slot of this one, at its level or these."""
+    return [other for other in await _answers(tx, item, *levels) if other.status is Status.ACTIVE]
+
+
+async def _answers(tx: WriteTransaction, item: Item, *levels: Level) -> list[Item]:
     at = ((tx, item.owner, level, item.slot, item.person, item.fact) for level in levels or (item.level,))
-    found = [other for each in at for other in await answers_of(*each)]
-    return [other for other in found if other.status is Status.ACTIVE and other.memory_id != item.memory_id]
+    return [one for each in at for one in await answers_of(*each) if one.memory_id != item.memory_id]
 
 
 async def conflicts_of(tx: WriteTransaction, item: Item, named: Iterable[Item | None]) -> list[Item]:
@@ -157,13 +160,22 @@ async def conflicts_of(tx: WriteTransaction, item: Item, named: Iterable[Item | 
 async def contested_by(tx: WriteTransaction, item: Item, conflicts: Sequence[Item]) -> list[Item]:
     """Those in use or waiting that say otherwise than one that waits, and that its use leaves so."""
     alike = await tx.similar(item.owner, None, item.fact, limit=NEAREST)
-    others = dict.fromkeys((*await answers_beside(tx, item, *Level), *alike))
+    answers = sorted(await _answers(tx, item, *Level), key=lambda one: -status_rank(one.status))
     return [
         one
-        for one in others
+        for one in dict.fromkeys((*answers[:NEAREST], *alike))
         if status_rank(one.status) and one not in (item, *conflicts) and say_otherwise(item, one)
-        if one.status is Status.ACTIVE or not (item.memory_id in one.supersedes or same_question(one, item))
+        if one.status is Status.ACTIVE or not await _is_replaced(tx, one, item)
     ]
+
+
+async def _is_replaced(tx: WriteTransaction, one: Item, other: Item) -> bool:
+    """Whether of two that wait the later one takes the place of the earlier once both are approved."""
+    earlier, later = sorted((one, other), key=lambda each: each.last_confirmed_at)
+    if earlier.memory_id in later.supersedes:
+        return True
+    is_answer = earlier.level is later.level and same_question(one, other)
+    return is_answer and bool(await replaceable(tx, [earlier], await visibility_of(tx, later)))
 
 
 async def replaceable(tx: WriteTransaction, items: Iterable[Item], by: Visibility) -> list[Item]:

@@ -7,13 +7,15 @@ from threading import current_thread
 from typing import Any
 
 import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat
 from astrbot_plugin_ltm.long_term_memory.domain.enums import Status
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
+from astrbot_plugin_ltm.long_term_memory.domain.review import WaitingFilter
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store, StoreTransaction
 
 from tests.running import World, group, settings
 from tests.stores import NOW, an_item, keep, migrated, opened
-from tests.test_commands import talking
+from tests.test_commands import ALICE, talking
 
 
 async def test_many_decisions_after_each_other_are_all_taken_back(tmp_path: Path) -> None:
@@ -67,14 +69,22 @@ async def test_others_may_write_while_those_that_contest_what_is_approved_are_lo
     assert all("reader" in name for name in threads)
 
 
-async def test_of_what_two_groups_were_told_otherwise_one_alone_is_approved_with_all(tmp_path: Path) -> None:
+@pytest.mark.parametrize("second", [group("alice", "office"), ALICE], ids=["group", "private"])
+@pytest.mark.parametrize("facts", [("I live in Oslo", "I live in Bergen"), ("我不喝酒", "我喜欢喝酒")])
+async def test_of_what_two_chats_were_told_otherwise_neither_is_approved_with_all(
+    tmp_path: Path, second: Chat, facts: tuple[str, str]
+) -> None:
     async with talking(tmp_path, {"write_policy": {"mode": "shadow"}}) as talk:
-        await talk.tells("I live in Oslo", group("alice", "kitchen"))
+        await talk.tells(facts[0], group("alice", "kitchen"))
         talk.world.clock.move(timedelta(seconds=1))
-        await talk.tells("I live in Bergen", group("alice", "office"))
+        await talk.tells(facts[1], second)
+        rows = (await talk.memory.review.waiting(WaitingFilter())).rows
+        assert [[one.then for one in row.otherwise] for row in rows] == [["waits"], ["waits"]]
+        assert (await talk.root("ltm pending")).count("Says otherwise than: ") == 2
         decided = await talk.memory.review.approve(None, actor="operator:x")
-        assert len(decided.done) == 1
-        assert [each.why for each in decided.left] == ["says_otherwise"]
+        assert [each.why for each in decided.left] == ["says_otherwise"] * 2
+        by_hand = [row.item.memory_id for row in rows]
+        assert len((await talk.memory.review.approve(by_hand, actor="operator:x")).done) == 2
 
 
 async def test_what_is_decided_about_one_by_its_id_can_be_undone_too(tmp_path: Path) -> None:
