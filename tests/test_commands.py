@@ -721,6 +721,9 @@ async def test_an_approval_tells_what_it_replaces(shadow: Talk) -> None:
     await shadow.tells("I live in Bergen. I like tea")
     said = (await shadow.root("ltm approve all")).splitlines()
     assert said[0].startswith("Approved: 2 memories.")
+    assert said[1:] == ["It replaces: User lives in Oslo"]
+    await shadow.tells("I live in Turku")
+    said = (await shadow.root("ltm approve all", group("root"))).splitlines()
     assert said[1:] == ["1 memory in use was replaced."]
 
 

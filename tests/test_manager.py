@@ -104,7 +104,7 @@ async def test_shadow_items_wait_for_an_approval(world: World) -> None:
         await world.tell(memory, ALICE, "My name is Alice")
         (item,) = await items_of(memory, ALICE, 1)
         assert (item.status, await block_for(memory, ALICE)) == (Status.SHADOW, "")
-        approved, _ = await memory.review.approve_one(item.memory_id, actor="operator:x")
+        approved = (await memory.review.approve_one(item.memory_id, actor="operator:x")).item
         assert (approved.status, approved.reason) == (Status.ACTIVE, "")
         assert "Alice" in await block_for(memory, ALICE)
         with pytest.raises(NotFoundError):

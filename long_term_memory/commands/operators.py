@@ -1,7 +1,7 @@
 """What admins may ask: `status`, `mode`, `readonly` and `retry` of memory, and decisions on what waits."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from ..domain.enums import Mode, Status
 from ..domain.errors import AmbiguousError, LtmError, NotFoundError
@@ -109,7 +109,7 @@ async def approve(manager: LTMManager, command: Command) -> str:
     decided = await manager.review.approve(None, actor=command.operator)
     left = [each for each in decided.left if each.why in (UNSURE, NEWER)]
     lines = [say.text("approve.done", count=len(decided.done), minutes=MINUTES)] if decided.done else []
-    lines += [say.text("approve.replaced", count=decided.replaced)] if decided.replaced else []
+    lines += await _replaced(manager, command, decided.replaced)
     if left:
         lines.append(say.text("approve.left" if decided.done else "approve.only_left", count=len(left)))
     if contested := sum(each.why == CONTESTED for each in decided.left):
@@ -140,18 +140,23 @@ async def _decided(manager: LTMManager, command: Command, short_id: str) -> str:
     fact = say.text("decide.fact", fact=item.fact, id=short(item))
     change = review.approve_one if command.name == "approve" else review.reject_one
     try:
-        _, replaced = await change(item.memory_id, actor=command.operator)
+        made = await change(item.memory_id, actor=command.operator)
     except NotFoundError:
         why = say.rule(item.reason) if item.reason else say.text(f"item_status.{item.status}")
         told = say.text("decide.over", fact=fact, why=why)
         return say.after(told, say.text("decide.restore")) if item.reason == REJECTED else told
     told = say.text(f"decide.{command.name}", fact=fact)
-    if not replaced:
-        return told
-    # Only how many, where the chat may not show their words.
-    is_shown = all(review.readable(one, command.chat) for one in replaced)
-    key = "add.replaces" if is_shown else "approve.replaced"
-    return "\n".join((told, say.text(key, facts=facts_of(replaced, say), count=len(replaced))))
+    return "\n".join((told, *await _replaced(manager, command, made.replaced)))
+
+
+async def _replaced(manager: LTMManager, command: Command, memory_ids: Sequence[str]) -> list[str]:
+    """What gave way, in a line; only how many, where the chat may not show their words."""
+    replaced = await manager.review.named(memory_ids)
+    is_shown = all(manager.review.readable(one, command.chat) for one in replaced)
+    values = {"facts": facts_of(replaced, command.say), "count": len(replaced)}
+    return (
+        [command.say.text("add.replaces" if is_shown else "approve.replaced", **values)] if replaced else []
+    )
 
 
 def _reason(item: Item) -> str:

@@ -1,6 +1,6 @@
 """What operators decide about items: one by its short id, or many at once."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -61,8 +61,8 @@ class Decided:
 
     done: Sequence[str]
     left: Sequence[Undecided]
-    replaced: int
-    """How many other memories were in use and gave way."""
+    replaced: Sequence[str]
+    """Ids of other memories that were in use and gave way; of an undo, that are in use again."""
     decision_id: str
     """By which it can be taken back; empty when it cannot."""
 
@@ -80,6 +80,8 @@ class Undoable:
     """The first of so many memories."""
     changed: Mapping[str, Sequence[str]]
     """What an edit of one memory changed, by its field: from and to."""
+    replaced: Sequence[str]
+    """Ids of other memories that were in use and gave way."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,6 +91,8 @@ class Edited:
     item: Item
     decision_id: str
     """By which it can be taken back; empty when nothing changed."""
+    replaced: Sequence[str]
+    """Ids of other memories that were in use and gave way."""
 
 
 class ApprovedError(NotFoundError):
@@ -143,18 +147,17 @@ class BulkReview(Operations):
         names = await self._store.statistics.names({owner})
         return as_judged(item, self._components.policies.write()), names.get(owner, owner)
 
-    async def approve_one(self, memory_id: str, *, actor: str) -> tuple[Item, Sequence[Item]]:
-        """Let one be used, whatever it waits for; with the others that were in use and gave way.
+    async def approve_one(self, memory_id: str, *, actor: str) -> Edited:
+        """Let one be used, whatever it waits for. Raises NotFoundError, also where nothing waits."""
+        return await self._decide_one(memory_id, approve, "approve", actor=actor)
 
-        Raises NotFoundError, also where nothing waits.
-        """
-        item, prior = await self._change(memory_id, approve, actor=actor)
-        self._keep({memory_id: prior}, "approve")
-        return item, [*(await self._store.by_id(_gave_way({memory_id: prior}))).values()]
+    async def reject_one(self, memory_id: str, *, actor: str) -> Edited:
+        """Drop one that is live. Raises NotFoundError, also where it is over."""
+        return await self._decide_one(memory_id, reject, "reject", actor=actor)
 
-    async def reject_one(self, memory_id: str, *, actor: str) -> tuple[Item, Sequence[Item]]:
-        """Drop one that is live; nothing gives way. Raises NotFoundError, also where it is over."""
-        return (await self._decide_one(memory_id, reject, "reject", actor=actor)).item, ()
+    async def named(self, memory_ids: Ids) -> Sequence[Item]:
+        """Those of the memories that are still stored."""
+        return [*(await self._store.by_id(memory_ids)).values()]
 
     def readable(self, item: Item, chat: Chat) -> bool:
         """Whether its words may be shown: an operator reads everything, but in a group others read along."""
@@ -217,7 +220,8 @@ class BulkReview(Operations):
 
         decided = await self._decide(list(prior)[::-1], apply, "", actor=actor)
         self._undo.pop(decision_id)
-        return decided
+        back = _gave_way({each: prior[each] for each in decided.done})
+        return replace(decided, replaced=[each for each in back if each not in decided.done])
 
     async def undoable(self) -> Sequence[Undoable]:
         """Whoever's decisions can be taken back for at least one of their memories, the last first."""
@@ -228,7 +232,8 @@ class BulkReview(Operations):
         self, memory_id: str, apply: ItemOperation[Item | None], action: str, *, actor: str
     ) -> Edited:
         item, prior = await self._change(memory_id, apply, actor=actor)
-        return Edited(item=item, decision_id=self._keep({memory_id: prior} if prior else {}, action))
+        made = {memory_id: prior} if prior else {}
+        return Edited(item=item, decision_id=self._keep(made, action), replaced=_gave_way(made))
 
     async def _decide(
         self, ids: Ids, apply: ItemOperation[object], action: str, *, actor: str, look: Look | None = None
@@ -236,7 +241,7 @@ class BulkReview(Operations):
         """Decide about each; without an `action` it is not among the `undoable`."""
         prior, left = await self._change_each(ids, apply, actor=actor, look=look)
         decision_id = self._keep(prior, action)
-        return Decided(done=[*prior], left=left, replaced=len(_gave_way(prior)), decision_id=decision_id)
+        return Decided(done=[*prior], left=left, replaced=_gave_way(prior), decision_id=decision_id)
 
     def _keep(self, prior: Mapping[str, PriorStates], action: str) -> str:
         """By which id these changes can be taken back; empty when there are none."""
@@ -247,19 +252,24 @@ class BulkReview(Operations):
         edits = [each for each in prior[one] if each.memory_id == one and n == 1]
         was = {k: (e.before[k], e.after[k], e.origin) for e in edits for k in _EDITED & e.after.keys()}
         told = {k: [shown(a, origin), shown(b, origin)] for k, (a, b, origin) in was.items() if a != b}
-        made = Undoable(decision_id=key, action=action, until=until, count=n, memory_id=one, changed=told)
+        made = Undoable(
+            decision_id=key,
+            action=action,
+            until=until,
+            count=n,
+            memory_id=one,
+            changed=told,
+            replaced=_gave_way(prior),
+        )
         self._undo.put(key, (made, prior))
         return key
 
 
-def _gave_way(prior: Mapping[str, PriorStates]) -> Collection[str]:
+def _gave_way(prior: Mapping[str, PriorStates]) -> Sequence[str]:
     """The ids of those that were in use and changed with what was decided about others."""
-    return {
-        one.memory_id
-        for decided, changed in prior.items()
-        for one in changed
-        if one.memory_id != decided and one.before.get("status") is Status.ACTIVE
-    }
+    each = ((decided, one) for decided, changed in prior.items() for one in changed)
+    used = [one for decided, one in each if one.memory_id != decided and "status" in one.before]
+    return list(dict.fromkeys(one.memory_id for one in used if one.before["status"] is Status.ACTIVE))
 
 
 async def _with_a_way_back(kept: Sequence[Made], tx: StoreTransaction) -> list[Undoable]:

@@ -213,7 +213,7 @@ async def test_of_all_those_are_left_that_would_replace_what_was_confirmed_later
         decided = await api.post("review/approve", {"all": True})
         assert outcome(decided) == {"done": ["m0"], "left": [{"memory_id": "C", "why": "replaces_newer"}]}
         assert "the memory A" in decided["left"][0]["detail"]
-        assert (await api.post("review/approve", {"memory_ids": ["C"]}))["replaced"] == 1
+        assert (await api.post("review/approve", {"memory_ids": ["C"]}))["replaced"] == ["A"]
 
 
 @pytest.mark.parametrize("asked", [{"memory_ids": ["B", "C"]}, {"memory_ids": ["C", "B"]}, {"all": True}])
@@ -223,9 +223,11 @@ async def test_of_two_values_that_wait_the_one_confirmed_last_stays(
     await put(world, *late_homes()[1:])
     async with running(world) as api:
         decided = await api.post("review/approve", asked)
-        assert (decided["done"], decided["replaced"]) == (["C", "B"], 1)
+        assert (decided["done"], decided["replaced"]) == (["C", "B"], ["C"])
         found = await statuses(api)
         assert (found["B"], found["C"]) == ("active", "superseded")
+        undone = await api.post(f"decisions/{decided['decision_id']}/undo")
+        assert (sorted(undone["done"]), undone["replaced"]) == (["B", "C"], [])
 
 
 async def told_otherwise(api: Api) -> dict[str, dict[str, str]]:
@@ -340,7 +342,7 @@ async def test_of_all_that_wait_the_later_one_replaces_what_is_in_use(world: Wor
     await put(world, *late_homes())
     async with running(world) as api:
         decided = await api.post("review/approve", {"all": True})
-        assert (decided["done"], decided["replaced"]) == (["B"], 1)
+        assert (decided["done"], decided["replaced"]) == (["B"], ["A"])
 
 
 async def test_while_read_only_what_an_approval_would_replace_is_told(world: World) -> None:

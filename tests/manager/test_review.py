@@ -30,7 +30,9 @@ async def test_many_decisions_after_each_other_are_all_taken_back(tmp_path: Path
             assert undone.done == decided.done
 
 
-async def test_it_is_told_how_many_others_in_use_many_approvals_replace(tmp_path: Path) -> None:
+async def test_it_is_told_which_others_in_use_many_approvals_replace_and_their_undo_brings_back(
+    tmp_path: Path,
+) -> None:
     world = World(tmp_path / "host.db")
     old = an_item("User lives in Bonn", slot="home_city")
     waiting = [
@@ -41,9 +43,13 @@ async def test_it_is_told_how_many_others_in_use_many_approvals_replace(tmp_path
         await keep(Store(database, lambda: NOW), old, *waiting)
     async with world.memory(settings()) as memory:
         decided = await memory.review.approve([item.memory_id for item in waiting], actor="operator:x")
-        assert (len(decided.done), decided.replaced) == (2, 1)
+        assert (len(decided.done), decided.replaced) == (2, [old.memory_id])
+        [made] = await memory.review.undoable()
+        assert made.replaced == [old.memory_id]
         again = await memory.review.approve([waiting[0].memory_id], actor="operator:x")
-        assert (len(again.done), again.replaced) == (0, 0)
+        assert (len(again.done), again.replaced) == (0, [])
+        undone = await memory.review.undo(decided.decision_id, actor="operator:x")
+        assert (len(undone.done), undone.replaced) == (2, [old.memory_id])
 
 
 async def test_others_may_write_while_those_that_contest_what_is_approved_are_looked_for(

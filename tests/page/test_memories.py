@@ -331,7 +331,7 @@ def test_each_button_counts_and_changes_those_that_it_fits_and_no_row_moves(
 ) -> None:
     statuses = ["active", "disabled", "disabled", "superseded", "shadow", "deleted"]
     rows = page_of("items", 60, lambda number: item(number, status=statuses[number % 6]))
-    api = FakeApi({"GET items": rows, "POST items/change": {"done": [], "left": [], "replaced": 0}})
+    api = FakeApi({"GET items": rows, "POST items/change": {"done": [], "left": [], "replaced": []}})
     with open_page(api=api, place="memories", language=language) as page:
         row = page.frame.locator("li.memory").first
         before = row.bounding_box()
@@ -349,7 +349,7 @@ def test_each_button_counts_and_changes_those_that_it_fits_and_no_row_moves(
 
 def test_the_type_of_what_is_over_is_not_changed_and_it_says_so(open_page: OpenPage) -> None:
     why = {"memory_id": item(1)["memory_id"], "why": "not_in_use", "detail": "this memory is superseded"}
-    decided = {"done": [], "left": [why], "replaced": 0, "decision_id": ""}
+    decided = {"done": [], "left": [why], "replaced": [], "decision_id": ""}
     rows = page_of("items", 1, lambda _: item(1, status="superseded"))
     with open_page(api=FakeApi({"GET items": rows, "POST items/change": decided}), place="memories") as page:
         page.frame.get_by_label("Choose: Fact number 1").check()
@@ -565,15 +565,17 @@ def test_what_waited_says_so_when_it_is_restored(open_page: OpenPage) -> None:
 def test_a_restore_names_what_it_replaces(open_page: OpenPage) -> None:
     one = item(1, status="superseded", reason="superseded")
     oslo = item(9, fact="User lives in Oslo", status="superseded")
+    decided = {"done": [one["memory_id"]], "left": [], "replaced": ["oslo"], "decision_id": "d1"}
     api = FakeApi(
         {
             "GET items": page_of("items", 1, lambda _: one),
-            "GET items/*": explained(one, older=[oslo]),
-            "POST items/change": {"done": [one["memory_id"]], "left": [], "replaced": 1, "decision_id": "d1"},
+            "GET items/*": explained(one),
+            "GET items/oslo": explained(oslo),
+            "POST items/change": decided,
         }
     )
     with open_page(api=api, place="memories") as page:
-        told = "Fact number 1”. It replaces: User lives in Oslo"
+        told = "Fact number 1”. Replaced: “User lives in Oslo”."
         memory = opened_memory(page, "Fact number 1")
         memory.get_by_role("button", name="Restore").click()
         expect(page.frame.locator(".toast")).to_contain_text(f"Restored, used again: “{told}")
@@ -586,18 +588,22 @@ def test_a_restore_names_what_it_replaces(open_page: OpenPage) -> None:
 @pytest.mark.parametrize(
     ("language", "told"),
     [
-        ("en-US", "Restored: 3 memories. 2 newer ones were replaced. 1 waits for review as before."),
-        ("zh-CN", "已恢复 3 条记忆。取代了较新的 2 条。1 条像之前一样等待审核。"),
+        (
+            "en-US",
+            "Restored: 3 memories. Replaced: “Fact number 8”, “Fact number 9”. 1 waits for review as before.",
+        ),
+        ("zh-CN", "已恢复 3 条记忆。取代了：“Fact number 8”，“Fact number 9”。1 条像之前一样等待审核。"),
     ],
 )
-def test_a_restore_of_many_tells_how_many_it_replaced_and_how_many_wait(
+def test_a_restore_of_many_tells_what_it_replaced_and_how_many_wait(
     open_page: OpenPage, language: str, told: str
 ) -> None:
     rows = [item(number, status="superseded") for number in (1, 2, 3)]
     ids = [row["memory_id"] for row in rows]
     newer = [item(number, status="superseded") for number in (8, 9)]
-    now = [explained(rows[0], older=newer), explained(item(2, status="pending"), older=newer[1:])]
-    shown = dict(zip(ids, [*now, explained(item(3, status="active"))], strict=True))
+    gone = [row["memory_id"] for row in newer]
+    now = [item(1), item(2, status="pending"), item(3), *newer]
+    shown = {one["memory_id"]: explained(one) for one in now}
 
     def one(path: str, *_: Any) -> Any:
         return shown[path.rpartition("/")[2]]
@@ -606,7 +612,7 @@ def test_a_restore_of_many_tells_how_many_it_replaced_and_how_many_wait(
         {
             "GET items": page_of("items", 3, lambda number: rows[number - 1]),
             "GET items/*": one,
-            "POST items/change": {"done": ids, "left": [], "replaced": 1, "decision_id": "d1"},
+            "POST items/change": {"done": ids, "left": [], "replaced": gone, "decision_id": "d1"},
         }
     )
     with open_page(api=api, place="memories", language=language) as page:

@@ -232,7 +232,7 @@ def test_all_undisputed_but_one_are_approved_with_three_clicks(open_page: OpenPa
     def review(*asked: Any) -> Any:
         return rows(*asked) | {"reasons": {"tool_result": 1, "mode": 3}}
 
-    api = FakeApi({"GET review": review, "POST review/approve": {"done": [], "left": [], "replaced": 0}})
+    api = FakeApi({"GET review": review, "POST review/approve": {"done": [], "left": [], "replaced": []}})
     with open_page(api=api, place="review") as page:
         page.frame.get_by_label("Choose all undisputed on this page").click()
         expect(page.frame.get_by_label("3 chosen")).to_be_checked()
@@ -374,8 +374,14 @@ def test_approving_all_names_their_number_leaves_doubts_and_can_be_undone(open_p
     doubt = {"memory_id": "y", "why": "in_doubt"}
     left = [doubt, {"memory_id": "v", "why": "replaces_newer"}, {"memory_id": "w", "why": "not_waiting"}]
     done = [f"x{number}" for number in range(33)]
-    answer: dict[str, Any] = {"done": done, "left": left, "replaced": 1, "decision_id": "d1"}
+    answer: dict[str, Any] = {
+        "done": done,
+        "left": left,
+        "replaced": ["o1", "o2", "o3", "o4"],
+        "decision_id": "d1",
+    }
     api = faked(2, **{"POST review/approve": answer, "POST decisions/*/undo": answer})
+    api.answers["GET items/*"] = explained(item(9, fact="User lives in Rome", status="superseded"))
     listed, fails = api.answers["GET review"], [True]
 
     def taken_back(*_: Any) -> Any:
@@ -393,7 +399,8 @@ def test_approving_all_names_their_number_leaves_doubts_and_can_be_undone(open_p
         page.frame.get_by_role("button", name="Approve all 35 undisputed").click()
         toast = page.frame.locator(".toast")
         expect(toast).to_contain_text(
-            "Approved: 33 memories. 1 memory in use was replaced. 1 was decided or changed meanwhile. "
+            "Approved: 33 memories. Replaced: “User lives in Rome”, “User lives in Rome”, "
+            "“User lives in Rome”, and 1 more. 1 was decided or changed meanwhile. "
             "Left: 1 disputed, 1 that would replace a newer one."
         )
         assert api.posted("review/approve") == [{"all": True, "unchanged_since": AT}]
@@ -422,7 +429,7 @@ def test_of_all_that_a_stale_page_shows_it_is_told_how_many_were_decided_meanwhi
     whys = ("in_doubt", "in_doubt", "says_otherwise")
     left = [{"memory_id": f"l{number}", "why": why} for number, why in enumerate(whys)]
     made = [f"d{number}" for number in range(done)]
-    answer = {"done": made, "left": left, "replaced": 0, "decision_id": "d1" if done else ""}
+    answer = {"done": made, "left": left, "replaced": [], "decision_id": "d1" if done else ""}
     reasons = {"mode": 6, "names": 2}
     rows = page_of("waiting", 2, lambda n: waiting(n, reason="mode"))
     listed = rows("", {}, None) | {"reasons": reasons, "changed_at": AT}
@@ -552,6 +559,33 @@ def test_an_undo_says_what_it_put_back_or_why_it_did_not(
         expect(page.frame.locator(".toast")).to_contain_text(told)
 
 
+@pytest.mark.parametrize(
+    ("language", "told", "undone"),
+    [
+        (
+            "en-US",
+            "Replaced: “User lives in Rome”.",
+            "2 memories are waiting again. In use again: “User lives",
+        ),
+        ("zh-CN", "取代了：“User lives in Rome”。", "2 条记忆重新等待审核。恢复使用：“User lives in Rome”。"),
+    ],
+)
+def test_the_offer_to_undo_names_what_was_replaced_and_its_undo_what_is_used_again(
+    open_page: OpenPage, language: str, told: str, undone: str
+) -> None:
+    until = (datetime.now(UTC) + timedelta(minutes=5)).isoformat()  # noqa: TID251  by the browser's clock
+    made = {"decision_id": "d1", "action": "approve", "count": 2, "memory_id": "x", "until": until}
+    answer = {"done": ["x", "y"], "left": [], "decision_id": "", "replaced": ["rome"]}
+    api = faked(2, **{"GET decisions": {"decisions": [made | {"replaced": ["rome"]}]}})
+    api.answers["POST decisions/d1/undo"] = answer
+    api.answers["GET items/rome"] = explained(item(9, fact="User lives in Rome"))
+    with open_page(api=api, place="review", language=language) as page:
+        bar = page.frame.locator("main p.undo-bar")
+        expect(bar).to_contain_text(told)
+        bar.get_by_role("button").click()
+        expect(page.frame.locator(".toast")).to_contain_text(undone)
+
+
 def test_the_mode_that_something_waits_for_is_named_by_its_status(open_page: OpenPage) -> None:
     rows = page_of("waiting", 1, lambda n: waiting(n, reason="mode"))
     told = "Learnt in manual mode, nobody has accepted it yet"
@@ -570,7 +604,7 @@ def test_the_mode_that_something_waits_for_is_named_by_its_status(open_page: Ope
 def test_one_is_edited_on_its_row_and_approved_from_the_toast_which_names_what_it_replaced(
     open_page: OpenPage,
 ) -> None:
-    approved = explained(item(3), older=[item(9, fact="User lives in Rome", status="superseded")])
+    decided = {"done": [item(3)["memory_id"]], "left": [], "replaced": ["rome"], "decision_id": "d1"}
     api = faked(
         3,
         **{
@@ -578,8 +612,8 @@ def test_one_is_edited_on_its_row_and_approved_from_the_toast_which_names_what_i
                 "item": item(3, status="pending", fact="User lives in Oslo"),
                 "decision_id": "d0",
             },
-            "POST review/approve": {"done": [item(3)["memory_id"]], "left": [], "decision_id": "d1"},
-            "GET items/*": approved,
+            "POST review/approve": decided,
+            "GET items/rome": explained(item(9, fact="User lives in Rome", status="superseded")),
         },
     )
     with open_page(api=api, place="review") as page:
@@ -593,7 +627,7 @@ def test_one_is_edited_on_its_row_and_approved_from_the_toast_which_names_what_i
         expect(toast).to_contain_text("Saved, but not used until it is approved: “User lives in Oslo”.")
         toast.get_by_role("button", name="Approve").click()
         expect(toast).to_contain_text(
-            "Approved, used from now on: “User lives in Oslo”. It replaces: User lives in Rome"
+            "Approved, used from now on: “User lives in Oslo”. Replaced: “User lives in Rome”."
         )
     assert api.posted("items/*/update") == [{"fact": "User lives in Oslo"}]
     assert api.posted("review/approve") == [{"memory_ids": [item(3)["memory_id"]]}]
@@ -621,20 +655,20 @@ def save_and_approve(page: Opened, **fields: str) -> None:
 
 def test_a_corrected_one_is_saved_and_approved_at_once_and_both_are_taken_back(open_page: OpenPage) -> None:
     now = item(3, fact="User lives in Oslo")
-    wording = item(8, fact="Fact number 3", status="superseded", reason="edited")
     api = faked(
         3,
         **{
-            "POST items/*/update": {"item": now, "decision_id": "d1"},
+            "POST items/*/update": {"item": now, "decision_id": "d1", "replaced": ["rome"]},
             "POST decisions/d1/undo": {"done": [now["memory_id"]], "left": [], "decision_id": "d2"},
-            "GET items/*": explained(now, older=[item(9, fact="User lives in Rome"), wording]),
+            "GET items/*": explained(now),
+            "GET items/rome": explained(item(9, fact="User lives in Rome")),
         },
     )
     with open_page(api=api, place="review") as page:
         save_and_approve(page, Level="PUBLIC")
         toast = page.frame.locator(".toast")
         expect(toast).to_contain_text("Saved and approved, used from now on: “User lives in Oslo”.")
-        expect(toast).to_contain_text(re.compile("It replaces: User lives in Rome(?!,)"))
+        expect(toast).to_contain_text("Replaced: “User lives in Rome”.")
         expect(page.frame.get_by_role("dialog")).to_have_count(0)
         edited = {"fact": "User lives in Oslo", "level": "PUBLIC", "status": "active"}
         assert api.posted("items/*/update") == [edited]

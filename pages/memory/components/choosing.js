@@ -87,7 +87,7 @@ export function useDeciding(onChanged) {
   useEffect(() => () => (stopped.current = true), []);
   const run = async ({ name, path, body = {}, ids = null, facts, shown = 0 }) => {
     const batches = ids === null ? [body] : cut(ids).map((memory_ids) => ({ ...body, memory_ids }));
-    const all = { done: [], left: [], replaced: 0, decisions: [] };
+    const all = { done: [], left: [], replaced: [], decisions: [] };
     let failed = false;
     stopped.current = false;
     for (const batch of batches) {
@@ -97,7 +97,7 @@ export function useDeciding(onChanged) {
         const decided = await api.post(path, batch);
         all.done.push(...decided.done);
         all.left.push(...decided.left);
-        all.replaced += decided.replaced;
+        all.replaced.push(...(decided.replaced ?? []));
         if (decided.done.length > 0) all.decisions.push(decided.decision_id);
       } catch (error) {
         toastError(error);
@@ -107,7 +107,7 @@ export function useDeciding(onChanged) {
     }
     setState({ busy: '', progress: null });
     onChanged();
-    const more = await moreText(name, all.done).catch(() => '');
+    const more = (await namedText('memory.replaced', all.replaced)) + (name === 'restore' ? await waitsText(all.done).catch(() => '') : '');
     // Where the first of them failed, the error has said it all.
     tell(name, all, { left: ids === null ? all.left : [], rest: ids === null || (failed && all.done.length === 0) ? 0 : ids.length - all.done.length - all.left.length, more, facts, shown, onChanged });
     // Whoever decides about all asks for no list of the rest, which is on the page.
@@ -118,19 +118,17 @@ export function useDeciding(onChanged) {
 
 const cut = (ids) => Array.from({ length: Math.ceil(ids.length / AT_ONCE) }, (_, at) => ids.slice(at * AT_ONCE, (at + 1) * AT_ONCE));
 
-function tell(name, { done, replaced, decisions }, { left, rest, more, facts, shown, onChanged }) {
+function tell(name, { done, decisions }, { left, rest, more, facts, shown, onChanged }) {
   // One is named, as far as its words are on the page.
   const fact = done.length === 1 && facts.get(done[0]);
   const what = fact ? t(`bulk.one.${name}`, { fact: formatBrief(fact) }) : t(`bulk.done.${name}`, { count: done.length });
-  // Of a restore more is told, as far as it is asked for.
-  const gone = done.length > 1 && replaced > 0 && !(name === 'restore' && more) && t('bulk.replaced', { count: replaced });
   const stays = ['in_doubt', 'replaces_newer', 'says_otherwise'].flatMap((rule) => {
     const count = left.filter(({ why }) => why === rule).length;
     return count > 0 ? t(`bulk.left_of.${rule}`, { count }) : [];
   });
   const meanwhile = shown - done.length - left.filter(({ why }) => !['in_doubt', 'not_waiting', 'unknown'].includes(why)).length;
-  const told = [done.length > 0 && what, gone, meanwhile > 0 && t('bulk.meanwhile', { count: meanwhile }), stays.length > 0 && t('bulk.left', { why: stays.join(t('audit.and')) }), rest > 0 && t('bulk.rest', { count: rest })];
-  const message = told.filter(Boolean).join(gap()) + more;
+  const told = [done.length > 0 && what + more, meanwhile > 0 && t('bulk.meanwhile', { count: meanwhile }), stays.length > 0 && t('bulk.left', { why: stays.join(t('audit.and')) }), rest > 0 && t('bulk.rest', { count: rest })];
+  const message = told.filter(Boolean).join(gap());
   if (!message) return;
   // What was too much to keep cannot be taken back.
   if (decisions.length === 0 || !decisions.every(Boolean)) {
@@ -141,26 +139,25 @@ function tell(name, { done, replaced, decisions }, { left, rest, more, facts, sh
   toast({ message, undo });
 }
 
-/** The actions that may take another memory out of use. */
-export const REPLACING = ['approve', 'restore', 'enable'];
-
-/** What such an action on a memory took out of use, but for its own earlier text, in a sentence behind another; empty where that was nothing. */
-export async function replacedText(id) {
-  const facts = replacedBy(await api.get(`items/${id}`)).map(({ fact }) => fact);
-  return facts.length > 0 ? gap() + t('memory.replaced', { facts: facts.join(t('audit.and')) }) : '';
+/** The first of these memories by their words and how many more, in a sentence that begins with the text of `key`, behind another; empty where there are none. */
+export async function namedText(key, ids = []) {
+  if (ids.length === 0) return '';
+  return gap() + t(key) + gap() + (await factsOf(ids)) + t('reason_end');
 }
 
-const replacedBy = ({ item, older }) => older.filter((each) => each.updated_at >= item.updated_at && each.reason !== 'edited');
+async function factsOf(ids) {
+  const facts = ids.slice(0, MOST_NAMED).map((id) => api.get(`items/${id}`).then(({ item }) => [t('toast.fact', { fact: formatBrief(item.fact) })], () => []));
+  return [...(await Promise.all(facts)).flat(), ...moreOf(ids)].join(t('audit.and'));
+}
 
-/** What else such an action did, in sentences behind another: of one what it replaced, and of a restore how many were replaced and how many wait again. */
-async function moreText(name, ids) {
-  const one = REPLACING.includes(name) && ids.length === 1 ? await replacedText(ids[0]) : '';
-  if (name !== 'restore' || ids.length > MOST_LEFT) return one;
+const moreOf = (ids) => (ids.length > MOST_NAMED ? [t('review.left_more', { count: ids.length - MOST_NAMED })] : []);
+
+/** How many of those restored wait again, in a sentence behind another. */
+async function waitsText(ids) {
+  if (ids.length > MOST_LEFT) return '';
   const found = await Promise.all(ids.map((id) => api.get(`items/${id}`)));
-  const replaced = new Set(found.flatMap(replacedBy).map(({ memory_id: id }) => id)).size;
-  const waits = found.filter(({ item }) => ['shadow', 'pending'].includes(item.status)).length;
-  const told = [!one && replaced > 0 && t('bulk.restore_replaced', { count: replaced }), waits > 0 && t('bulk.restore_waits', { count: waits })];
-  return one + told.filter(Boolean).map((text) => gap() + text).join('');
+  const count = found.filter(({ item }) => ['shadow', 'pending'].includes(item.status)).length;
+  return count > 0 ? gap() + t('bulk.restore_waits', { count }) : '';
 }
 
 /** What an edit changed of a memory: a field, its value before and after. */
@@ -189,8 +186,8 @@ export function UndoBar() {
       refreshAll();
     }
   };
-  const row = ({ decision_id: id, action, count, memory_id: first, until, changed = {} }) => html`<p key=${id} class=${id === last.decision_id ? 'row undo-bar' : 'row'} role="status">
-    <span class="breakable">${t(`bulk.done.${CHANGES[action] ?? action}`, { count })}${gap()}${count === 1 && html`<${Other} told id=${first} />`}${Object.entries(changed).map(changedText)}${count > 1 && action === 'approve' && html`<a href=${linkTo('memories', null, APPROVED)}>${t('bulk.send_one_back')}</a>`}</span>
+  const row = ({ decision_id: id, action, count, memory_id: first, until, changed = {}, replaced = [] }) => html`<p key=${id} class=${id === last.decision_id ? 'row undo-bar' : 'row'} role="status">
+    <span class="breakable">${t(`bulk.done.${CHANGES[action] ?? action}`, { count })}${gap()}${count === 1 && html`<${Other} told id=${first} />`}${Object.entries(changed).map(changedText)}${replaced.length > 0 && html`${gap()}${t('memory.replaced')}${gap()}${replaced.slice(0, MOST_NAMED).map((each, at) => html`${at > 0 && t('audit.and')}<${Other} told id=${each} />`)}${moreOf(replaced).map((text) => t('audit.and') + text)}${t('reason_end')}`}${count > 1 && action === 'approve' && html`<a href=${linkTo('memories', null, APPROVED)}>${t('bulk.send_one_back')}</a>`}</span>
     <${Button} kind="text" busy=${busy} onClick=${() => run(back(id, action))}>${t('action.undo')}<//>
     <span class="muted"><${Countdown} until=${until} /></span></p>`;
   return html`${row(last)}${others.length > 0 &&
@@ -204,24 +201,24 @@ export function UndoBar() {
  * and of those that stay why. `decisions` keeps those that it did not come to.
  */
 export async function takeBack(decisions, name, told = undoneText) {
-  const [back, stay] = [[], []];
+  const [back, stay, used] = [[], [], []];
   while (decisions.length > 0) {
-    const { done, left } = await api.post(`decisions/${decisions.at(-1)}/undo`);
+    const { done, left, replaced = [] } = await api.post(`decisions/${decisions.at(-1)}/undo`);
     decisions.pop();
     back.push(...done);
     stay.push(...left);
+    used.push(...replaced);
   }
+  const again = await namedText('bulk.used_again', used);
   if (stay.length > 0) {
     const rules = stay.map(({ why }) => why);
     const why = [...new Set(rules)]
       .map((rule) => (hasText(`bulk.stay.${rule}`) ? t(`bulk.stay.${rule}`, { count: rules.filter((each) => each === rule).length }) : rule))
       .join(t('audit.and'));
-    const facts = stay.slice(0, MOST_NAMED).map(({ memory_id: id }) => api.get(`items/${id}`).then(({ item }) => [t('toast.fact', { fact: formatBrief(item.fact) })], () => []));
-    const more = stay.length > MOST_NAMED ? [t('review.left_more', { count: stay.length - MOST_NAMED })] : [];
-    return t(back.length > 0 ? 'bulk.undone_but' : 'bulk.undone_none', { back: back.length, why }) + gap() + [...(await Promise.all(facts)).flat(), ...more].join(t('audit.and'));
+    return t(back.length > 0 ? 'bulk.undone_but' : 'bulk.undone_none', { back: back.length, why }) + gap() + (await factsOf(stay.map(({ memory_id: id }) => id))) + again;
   }
   const one = back.length === 1 && (await api.get(`items/${back[0]}`).catch(() => null));
-  return one ? told(one.item) : t(['approve', 'reject'].includes(name) ? 'bulk.undone_waits' : 'bulk.undone', { count: back.length });
+  return (one ? told(one.item) : t(['approve', 'reject'].includes(name) ? 'bulk.undone_waits' : 'bulk.undone', { count: back.length })) + again;
 }
 
 const undoneText = ({ fact, status }) => t(['shadow', 'pending'].includes(status) ? 'toast.undone_waits' : 'toast.undone_of', { fact: formatBrief(fact) });

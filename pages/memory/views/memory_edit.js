@@ -1,7 +1,7 @@
 // Changing a memory: its words, its type, its importance, how long it lives, and its level downwards.
 import * as api from '../api.js';
 import { Button } from '../components/button.js';
-import { replacedText, takeBack } from '../components/choosing.js';
+import { namedText, takeBack } from '../components/choosing.js';
 import { Dialog } from '../components/dialog.js';
 import { AreaField, CheckField, SelectField, TextField } from '../components/field.js';
 import { LEVELS, TYPES, choices, ownerText, typeText } from '../components/item.js';
@@ -85,13 +85,13 @@ export function EditMemory({ item: present, evidence, onClose, onSaved, onUndone
   </div><//>`;
 }
 
-async function tellSaved({ item: now, decision_id: decision }, item, approving, onUndone) {
+async function tellSaved({ item: now, decision_id: decision, replaced }, item, approving, onUndone) {
   // What waits is used no sooner for being saved: the next step is at hand.
   const approve = actionsOn(now, onUndone).find(({ name }) => name === 'approve');
   const key = approve ? 'memory.saved_waits' : approving ? 'memory.saved_approved' : 'memory.saved';
-  const more = [approving && replacedText, now.fact !== item.fact && besideText].filter(Boolean).map((text) => text(item.memory_id).catch(() => ''));
+  const beside = now.fact === item.fact ? '' : await besideText(item.memory_id).catch(() => '');
   toast({
-    message: t(key, { fact: formatBrief(now.fact) }) + (await Promise.all(more)).join(''),
+    message: t(key, { fact: formatBrief(now.fact) }) + (await namedText('memory.replaced', replaced)) + beside,
     undo: decision === '' ? undefined : () => back(decision, item, now).finally(onUndone),
     next: approve && { label: t('memory.action.approve'), run: approve.run },
   });

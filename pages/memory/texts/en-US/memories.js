@@ -121,7 +121,7 @@ export default {
   "memory.saved_approved": "Saved and approved, used from now on: “{fact}”.",
   "memory.save_approve": "Save and approve",
   "memory.says_again": "Undone. It says again: “{fact}”.",
-  "memory.replaced": "It replaces: {facts}",
+  "memory.replaced": "Replaced:",
   "memory.field.fact": "Fact",
   "memory.field.fact_hint": "One line, at most 500 characters. The evidence does not change. Enter saves.",
   "memory.field.fact_hint_waits": "One line, at most 500 characters. The evidence does not change. Enter saves and approves.",

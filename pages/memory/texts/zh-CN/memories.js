@@ -121,7 +121,7 @@ export default {
   "memory.saved_approved": "已保存并批准，从现在起使用：“{fact}”。",
   "memory.save_approve": "保存并批准",
   "memory.says_again": "已撤销：内容恢复为“{fact}”。",
-  "memory.replaced": "取代了：{facts}",
+  "memory.replaced": "取代了：",
   "memory.field.fact": "事实",
   "memory.field.fact_hint": "一行，最多 500 个字符。依据不变。按回车键保存。",
   "memory.field.fact_hint_waits": "一行，最多 500 个字符。依据不变。按回车键保存并批准。",
