@@ -102,8 +102,23 @@ def reworded_at(item: Item, older: Sequence[Item]) -> datetime | None:
 
     `older` is what it took the place of, latest first.
     """
-    earlier = [one for one in older if one.reason == EDITED and one.superseded_by == item.memory_id]
+    earlier = wordings(item, older)
     return earlier[0].updated_at if earlier and earlier[-1].fact != item.fact else None
+
+
+def wordings(item: Item, older: Sequence[Item]) -> Sequence[Item]:
+    """Its earlier ones among what it took the place of, latest first."""
+    return [one for one in older if one.reason == EDITED and one.superseded_by == item.memory_id]
+
+
+def without_undone(item: Item, older: Sequence[Item]) -> Sequence[Item]:
+    """`older` but for the wordings from edits that were taken back, each with the one that came back."""
+    kept, all_wordings = list[Item](), wordings(item, older)
+    for one in (*reversed(all_wordings), item):
+        if len(kept) > 1 and kept[-2].fact == one.fact:
+            del kept[-2:]
+        kept.append(one)
+    return [one for one in older if one in kept or one not in all_wordings]
 
 
 @dataclass(frozen=True, kw_only=True)

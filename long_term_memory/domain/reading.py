@@ -9,8 +9,8 @@ from secrets import token_bytes, token_hex
 from typing import Any, NamedTuple
 
 from .chat import Access
-from .enums import EDITED, MemoryType, Role
-from .memory import Item
+from .enums import MemoryType, Role
+from .memory import Item, wordings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -122,7 +122,7 @@ class Met:
 
     def fact_at(self, at: datetime, now: Item, older: Sequence[Item]) -> str | None:
         """What the memory said at the recall; None when nobody knows. `older` is as for `reworded_at`."""
-        earlier = [one for one in older if one.reason == EDITED and one.superseded_by == self.memory_id]
+        earlier = wordings(now, older)
         if self.wording.startswith(_PROCESS):
             facts = [one.fact for one in (now, *earlier)]
             return next((fact for fact in facts if wording_of(self.memory_id, fact) == self.wording), None)

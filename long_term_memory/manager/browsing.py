@@ -12,7 +12,7 @@ from ..access.persons import Person, person_named, private_chat
 from ..domain.chat import ScopeRef
 from ..domain.enums import Audience, Level, Scope
 from ..domain.errors import NotFoundError
-from ..domain.memory import EvidenceInContext, Item, ItemFilter, Page, reworded_at
+from ..domain.memory import EvidenceInContext, Item, ItemFilter, Page, reworded_at, without_undone
 from ..domain.reading import Met
 from ..domain.review import Rival
 from ..domain.writing import AuditFilter, AuditLine
@@ -43,7 +43,7 @@ class MemoryDetails:
     item: Item
     evidence: Sequence[EvidenceInContext]
     older: Sequence[Item]
-    """What it took the place of, latest first."""
+    """What it took the place of, latest first, but for edits that were taken back."""
     replaces: Sequence[Rival]
     """What its approval would take out of use, while it waits."""
     otherwise: Sequence[Rival]
@@ -105,7 +105,8 @@ class Browsing(Operations):
         item = await self._store.item(memory_id)
         if item is None:
             raise NotFoundError("no such memory")
-        evidence, older = await self._store.evidence(memory_id), await self._store.older(memory_id)
+        evidence = await self._store.evidence(memory_id)
+        older = without_undone(item, await self._store.older(memory_id))
         replaces, otherwise = await self._store.in_snapshot(partial(beside, item))
         same = await self._store.in_snapshot(partial(same_beside, item))
         replaced = {one.memory_id for one in replaces}

@@ -10,7 +10,7 @@ from ..access.identity import persona_of, without_persona
 from ..domain.chat import Access, Chat
 from ..domain.enums import BY_ITSELF, WAITING, ListedType, MemoryType
 from ..domain.errors import InvalidInputError, NotFoundError, RefusedError
-from ..domain.memory import EvidenceInContext, Item, Page
+from ..domain.memory import EvidenceInContext, Item, Page, without_undone
 from ..domain.review import Rival
 from ..domain.writing import AuditEntry, AuditFilter
 from ..messages import LOCALES, Messages
@@ -104,7 +104,7 @@ class OwnMemories(Operations):
         return Explained(
             item=as_judged(item, self._components.policies.write()),
             evidence=await memories.own_evidence(item.memory_id, access),
-            older=(await memories.own_older([item.memory_id], access))[item.memory_id],
+            older=without_undone(item, (await memories.own_older([item.memory_id], access))[item.memory_id]),
             rivals=([r for r in used if r.memory_id in shown], [r for r in others if r.memory_id in shown]),
         )
 

@@ -115,6 +115,19 @@ async def test_what_replaces_another_says_so(talk: Talk) -> None:
     assert "\n" not in await talk.says("ltm add I live in Berlin")
 
 
+async def test_an_edit_that_was_taken_back_is_no_earlier_content(talk: Talk) -> None:
+    await talk.says("ltm add My shoe size is 41")
+    [item] = (await talk.memory.browsing.items(ItemFilter())).rows
+    for fact in ("User's shoe size is 45", "User's shoe size is 42"):
+        talk.world.clock.move(timedelta(minutes=1))
+        made = await talk.memory.review.edit_one(item.memory_id, Edit(fact=fact), actor="operator:x")
+        if "45" in fact:
+            await talk.memory.review.undo(made.decision_id, actor="operator:x")
+    told = await talk.says("ltm why shoe size")
+    assert "It replaced:\n- My shoe size is 41 (2025-06-01)" in told
+    assert (told.count("size is 41 ("), "45" in told) == (1, False)
+
+
 async def test_its_person_is_told_what_says_otherwise_than_what_waits(tmp_path: Path) -> None:
     async with talking(tmp_path, {"write_policy": {"mode": "shadow"}}) as talk:
         await talk.says("ltm add I live in Lyon")

@@ -172,7 +172,7 @@ async def test_a_recall_tells_the_wording_and_the_type_of_then_or_that_nobody_kn
         await api.post(f"decisions/{last['decision_id']}/undo")
         await edited(fact="User lives in Voss")
         assert await given(0) == (wordings[2], True, "profile", False)
-        older = (await api.get(f"items/{oslo['memory_id']}"))["older"]
+        older = (await api.get("items", status="superseded"))["items"]
         [undone] = [each["memory_id"] for each in older if each["fact"] == wordings[2]]
         await api.post(f"items/{undone}/delete")
         for at, fact in ((0, None), (1, wordings[1]), (2, wordings[0])):
