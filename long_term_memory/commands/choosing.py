@@ -77,6 +77,8 @@ async def _by_words(manager: LTMManager, command: Command) -> Command | str:
         key = "choose.unsure"
     if not found.total:
         return await _nothing_with(manager, command)
+    if len(exact := [item for item in found.rows if item.fact.casefold() == words.casefold()]) == 1:
+        return replace(command, ids=(exact[0].memory_id,))
     if found.total == 1 and (key == "choose.which" or command.name == "why"):
         return replace(command, ids=(found.rows[0].memory_id,))
     fits = [_fits(command, item) for item in found.rows]

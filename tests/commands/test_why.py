@@ -115,6 +115,12 @@ async def test_what_replaces_another_says_so(talk: Talk) -> None:
     assert "\n" not in await talk.says("ltm add I live in Berlin")
 
 
+async def test_the_exact_words_of_a_memory_mean_it_though_others_have_them_too(talk: Talk) -> None:
+    for fact in ("I like green tea from Japan", "I like green tea"):
+        await talk.says(f"ltm add {fact}")
+    assert (await talk.says("ltm why user likes green tea")).startswith("[preference] User likes green tea\n")
+
+
 async def test_an_edit_that_was_taken_back_is_no_earlier_content(talk: Talk) -> None:
     await talk.says("ltm add My shoe size is 41")
     [item] = (await talk.memory.browsing.items(ItemFilter())).rows
