@@ -271,7 +271,8 @@ def test_of_one_in_use_another_that_says_the_same_or_otherwise_is_named(
     open_page: OpenPage, language: str, told: list[str], used: str
 ) -> None:
     other = {"memory_id": "o", "fact": "Size: 41", "newer": False, "then": "both"}
-    one = explained(item(1, fact="Size: 45"), otherwise=[other], same=[item(2, fact="My size is 45")])
+    beside = {"otherwise": [other], "same": [item(2, fact="My size is 45")]}
+    one = explained(item(1, fact="Size: 45"), **beside, reworded_at=AT)
     api = FakeApi(
         {
             "GET items": page_of("items", 1, item),
@@ -286,6 +287,10 @@ def test_of_one_in_use_another_that_says_the_same_or_otherwise_is_named(
         page.go("memories")
         page.frame.locator("li.memory").get_by_role("button").click()
         form = page.frame.get_by_role("dialog")
+        # It is told before anything is saved, too, and of which text the evidence is.
+        expect(form).to_contain_text(told[2])
+        expect(form).to_contain_text(used)
+        expect(form.locator(".note")).to_contain_text("2026")
         form.locator("textarea").fill("Size: 45")
         form.locator("footer .button").last.click()
         toast = page.frame.locator(".toast")

@@ -2,6 +2,7 @@
 import * as api from '../api.js';
 import { whoDid } from '../components/actor.js';
 import { actionText, changeText, whyText, withUndone } from '../components/audit_line.js';
+import { Beside, Reworded } from '../components/beside.js';
 import { Button } from '../components/button.js';
 import { Dialog } from '../components/dialog.js';
 import { GONE, ItemMarks, aboutText, learntAt, ownerText } from '../components/item.js';
@@ -53,18 +54,16 @@ function Actions({ item, onEdit, onChanged }) {
   `;
 }
 
-function Explained({ all: { item, evidence, older, replaces, otherwise, same, audience, audit, reworded_at: rewordedAt }, names, query }) {
+function Explained({ all, names, query }) {
+  const { item, evidence, older, audience, audit, reworded_at: rewordedAt } = all;
   const importedAt = audit.find(({ action }) => action === 'import')?.at;
-  const linked = (other) => linkTo('memories', other, query);
   return html`
     <div class="row"><${ItemMarks} item=${item} /></div>
     ${item.status !== 'active' && html`<${NotUsed} item=${item} audit=${audit} names=${names} query=${query} />`}
-    <${Replaces} these=${replaces} link=${linked} />
-    <${Otherwise} these=${otherwise} used=${item.status === 'active'} link=${linked} />
-    <${Others} told="memory.same" these=${same ?? []} link=${linked} />
+    <${Beside} all=${all} link=${(other) => linkTo('memories', other, query)} />
     <${Section} title=${t('memory.evidence')}>
       ${evidence.length === 0 && html`<p class="muted">${t('memory.no_evidence')}</p>`}
-      ${rewordedAt && evidence.length > 0 && html`<p class="note">${t('memory.reworded', { at: formatInstant(rewordedAt) })}</p>`}
+      <${Reworded} all=${all} />
       ${evidence.map((one) => html`<${Quote} key=${one.evidence_id} evidence=${one} names=${names} />`)}
     <//>
     ${!GONE.includes(item.status) &&
@@ -80,17 +79,6 @@ function Explained({ all: { item, evidence, older, replaces, otherwise, same, au
     <//>`}
   `;
 }
-
-/** What approving a waiting memory takes out of use; `link` is of an id. */
-export const Replaces = ({ these = [], link }) => html`<${Others} told="review.replaces" these=${these} link=${link} />`;
-
-/** What it leaves that says otherwise, by which of the two is used then, or now where it is `used`. */
-export const Otherwise = ({ these = [], used = false, link }) =>
-  ['both', 'this', 'other', 'waits'].map((which) => html`<${Others} told=${used ? `memory.otherwise.${which}` : `review.otherwise.${which}`} these=${these.filter(({ then }) => then === which)} link=${link} />`);
-
-const Others = ({ told, these, link }) =>
-  these.length > 0 &&
-  html`<p>${t(told)}${gap()}${these.map(({ memory_id: id, fact, newer }, at) => html`${at > 0 && t('audit.and')}<a class="breakable" href=${link(id)}>${fact}</a>${newer && gap() + t('review.newer')}`)}</p>`;
 
 const Section = ({ title, children }) => html`<section class="stacked section"><h3>${title}</h3>${children}</section>`;
 

@@ -1,5 +1,6 @@
 // Changing a memory: its words, its type, its importance, how long it lives, and its level downwards.
 import * as api from '../api.js';
+import { Beside, Reworded } from '../components/beside.js';
 import { Button } from '../components/button.js';
 import { namedText, takeBack } from '../components/choosing.js';
 import { Dialog } from '../components/dialog.js';
@@ -13,6 +14,7 @@ import { formatBrief, formatPercent } from '../format.js';
 import { useLoaded } from '../loading.js';
 import { useNames } from '../names.js';
 import { html, useState } from '../preact.js';
+import { linkTo } from '../route.js';
 import { gap, t } from '../texts.js';
 import { actionsOn } from './memory_actions.js';
 
@@ -23,13 +25,13 @@ const WAITING = ['shadow', 'pending'];
 
 /**
  * The dialog; `onSaved` follows a change, `onUndone` its taking back. What waits can be approved with it. Its `evidence`
- * is asked for where it is not given.
+ * is shown as it is given, until all is there that is known of it.
  */
 export function EditMemory({ item: present, evidence, onClose, onSaved, onUndone }) {
   // What is changed is told from what the form began with, whatever becomes of the memory meanwhile.
   const [item] = useState(present);
   const names = useNames();
-  const { data: quotes } = useLoaded(async () => evidence ?? (await api.get(`items/${item.memory_id}`)).evidence, []);
+  const { data: all } = useLoaded(() => api.get(`items/${item.memory_id}`), []);
   const [form, setForm] = useState(() => formOf(item));
   const [error, setError] = useState(null);
   const [busy, setBusy] = useState('');
@@ -69,7 +71,8 @@ export function EditMemory({ item: present, evidence, onClose, onSaved, onUndone
     ${error && !(error.field in form) && html`<p class="field-error" role="alert">${errorText(error)} ${error.other && html`<${Other} id=${error.other} onClick=${onClose} />`}</p>`}
     <${AreaField} label=${t('memory.field.fact')} hint=${t(waits ? 'memory.field.fact_hint_waits' : 'memory.field.fact_hint')} error=${wrong('fact')} value=${form.fact}
       onValue=${put('fact')} rows="3" data-focus />
-    ${quotes?.slice(0, MOST_QUOTES).map((each) => html`<${Quote} key=${each.evidence_id} evidence=${each} names=${names} />`)}
+    ${all && html`<div onClick=${(event) => event.target.matches('a') && onClose()}><${Beside} all=${all} link=${(id) => linkTo('memories', id)} /></div><${Reworded} all=${all} />`}
+    ${(all?.evidence ?? evidence ?? []).slice(0, MOST_QUOTES).map((each) => html`<${Quote} key=${each.evidence_id} evidence=${each} names=${names} />`)}
     <${SelectField} label=${t('memories.type')} error=${wrong('type')} value=${form.type} onValue=${put('type')}
       options=${TYPES.map((type) => [type, typeText({ ...item, type })])} />
     <${TextField} type="range" min="0" max="1" step="0.05" value=${form.importance} onValue=${put('importance')}

@@ -1,5 +1,6 @@
 // Review: what waits, why, and from which words; decided one by one or many at once.
 import * as api from '../api.js';
+import { Otherwise, Replaces } from '../components/beside.js';
 import { Button } from '../components/button.js';
 import { Chip } from '../components/chip.js';
 import { BulkBar, Left, UndoBar, countedText, useChosen, useDeciding } from '../components/choosing.js';
@@ -18,7 +19,7 @@ import { refreshNames, useNames, whoseText } from '../names.js';
 import { html, useEffect, useState } from '../preact.js';
 import { goTo, linkTo } from '../route.js';
 import { gap, t } from '../texts.js';
-import { Memory, Otherwise, Replaces } from './memory.js';
+import { Memory } from './memory.js';
 import { EditMemory } from './memory_edit.js';
 
 const PAGE_SIZE = 50;
