@@ -145,3 +145,13 @@ def test_what_fails_is_said_and_can_be_tried_again(open_page: OpenPage) -> None:
         api.answers["GET items"] = page_of("items", 1, item)
         page.frame.get_by_role("button", name="Try again").click()
         expect(page.frame.get_by_role("link", name="Fact number 1")).to_be_visible()
+
+
+def test_the_link_of_the_view_that_is_shown_asks_for_it_anew(open_page: OpenPage) -> None:
+    api = FakeApi({"GET items": page_of("items", 1, item)})
+    with open_page(api=api, place="memories") as page:
+        rows = page.frame.locator("li.memory")
+        expect(rows).to_have_count(1)
+        api.answers["GET items"] = page_of("items", 2, item)
+        page.frame.get_by_role("link", name="Memories", exact=True).click()
+        expect(rows).to_have_count(2)

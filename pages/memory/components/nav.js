@@ -1,4 +1,5 @@
 // The views, as links: the address decides which one is shown.
+import { refreshAll } from '../health.js';
 import { html, useEffect, useRef } from '../preact.js';
 import { linkTo } from '../route.js';
 import { t } from '../texts.js';
@@ -15,6 +16,7 @@ export function Nav({ views, current, waiting }) {
         key=${view}
         class=${view === 'review' ? 'nav-link nav-link-counted' : 'nav-link'}
         href=${linkTo(view)}
+        onClick=${view === current ? refreshAll : undefined}
         aria-current=${view === current ? 'page' : undefined}
         ref=${view === current ? here : undefined}
         >${t(`nav.${view}`)}${view === 'review' && html`<${Badge} count=${waiting} label=${t('nav.waiting', { count: waiting })} />`}</a
