@@ -239,13 +239,13 @@ def test_each_chart_is_told_in_words_and_has_its_numbers_in_a_table(open_page: O
     with open_page(api=api) as page:
         told = [
             "Memories by type. 10 memories in all, including replaced and forgotten ones.",
-            "New memories, 30 days. 28 memories and 280 messages still stored, with imports.",
+            "New memories, 30 days (UTC). 28 memories and 280 messages still stored, with imports.",
             (
-                "Recalls, 14 days. 140 recalls still in the log, "
+                "Recalls, 14 days (UTC). 140 recalls still in the log, "
                 "14 of them without memories (paused ones not counted)."
             ),
-            "Model calls, 30 days. 42 calls for extraction.",
-            "Model tokens, 30 days. 14,000 tokens, prompts and answers together.",
+            "Model calls, 30 days (UTC). 42 calls for extraction.",
+            "Model tokens, 30 days (UTC). 14,000 tokens, prompts and answers together.",
         ]
         for name in told:
             expect(page.frame.get_by_role("img", name=name)).to_be_visible()

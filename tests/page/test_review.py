@@ -234,7 +234,7 @@ def test_all_undisputed_but_one_are_approved_with_three_clicks(open_page: OpenPa
 
     api = FakeApi({"GET review": review, "POST review/approve": {"done": [], "left": [], "replaced": []}})
     with open_page(api=api, place="review") as page:
-        page.frame.get_by_label("Choose all undisputed on this page").click()
+        page.frame.get_by_label("Choose all undisputed, uncontradicted on this page").click()
         expect(page.frame.get_by_label("3 chosen")).to_be_checked()
         page.frame.get_by_label("Choose: Fact number 3").click()
         page.frame.get_by_role("button", name="Approve 2", exact=True).click()
@@ -755,7 +755,9 @@ def test_one_undisputed_is_not_called_all(open_page: OpenPage, count: int, told:
         expect(page.frame.get_by_role("button", name=told)).to_be_visible()
 
 
-@pytest.mark.parametrize(("doubts", "told"), [(0, "批准全部 2 条"), (3, "批准全部 2 条（不含存疑的）")])
+@pytest.mark.parametrize(
+    ("doubts", "told"), [(0, "批准全部 2 条"), (3, "批准全部 2 条（不含存疑的和说法不同的）")]
+)
 def test_doubts_are_left_out_in_words_where_there_are_some(
     open_page: OpenPage, doubts: int, told: str
 ) -> None:
@@ -775,7 +777,7 @@ def test_of_several_pages_the_number_of_all_undisputed_is_the_most_it_may_be(ope
         return rows(*asked) | {"reasons": {"mode": 60}}
 
     with open_page(api=FakeApi({"GET review": review}), place="review") as page:
-        told = "Approve all undisputed, at most 60"
+        told = "Approve all undisputed, uncontradicted, at most 60"
         expect(page.frame.get_by_role("button", name=told)).to_be_visible()
 
 

@@ -50,7 +50,7 @@ function Kinds({ types }) {
   const series = GROUPS.map(([key, tone]) => ({ key, tone, label: t(`overview.group.${key}`) }));
   const rows = TYPES.map((type) => ({
     key: type,
-    label: t(`type.${type}`),
+    label: t(type === 'episode' ? 'memories.type_or_note' : `type.${type}`),
     counts: types[type] ?? {},
     values: Object.fromEntries(GROUPS.map(([key, , statuses]) => [key, statuses.reduce((sum, each) => sum + (types[type]?.[each] ?? 0), 0)])),
   }));
