@@ -63,7 +63,10 @@ class NamedItem:
 
     memory_id: str
     owner: ScopeRef
+    person: str
     fact: str
+    otherwise: Sequence[str] = ()
+    """What memories here say otherwise, in use or waiting, as far as an import was only checked."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,13 +1,20 @@
 """Exports, imports and snapshots: for operators only."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from ..domain.chat import ScopeRef
 from ..domain.errors import UnavailableError
-from ..domain.transfer import ImportResult, Kind, Snapshot, SnapshotList
+from ..domain.transfer import ImportResult, Kind, NamedItem, Snapshot, SnapshotList
 from ..domain.writing import AuditEntry
+from ..policies.succession import status_rank
+from ..storage.store import StoreTransaction
+from ..text_analysis.fact_relation import says_otherwise
 from ..text_analysis.sanitize import plain_name
 from ..web import Download
+from ..write.conflicts import NEAREST
 from .components import Components
 from .operations import Operations
 
@@ -21,7 +28,6 @@ class Transferring(Operations):
         self._snapshots = components.snapshots
         self._transit = components.transit
         self.arriving = components.transit.arriving
-        self.check = self._transfers.check
         self.imports = self._transfers.imports
         self.undo = self._transfers.undo
         self.check_undo = self._transfers.check_undo
@@ -37,6 +43,11 @@ class Transferring(Operations):
             path.unlink(missing_ok=True)
             raise UnavailableError("somebody was erased meanwhile: export again")
         return Download(path=path, filename=f"ltm-export-{at:%Y-%m-%d}.json")
+
+    async def check(self, file: Path) -> ImportResult:
+        """What `bring_in` would do, and what says otherwise here than those it names. Raises as that."""
+        found = await self._transfers.check(file)
+        return replace(found, named=await self._store.in_snapshot(partial(_with_otherwise, found.named)))
 
     async def bring_in(self, file: Path, *, actor: str, name: str = "") -> ImportResult:
         """Bring in what the store does not hold, or nothing. Raises InvalidInputError, RefusedError."""
@@ -71,3 +82,12 @@ class Transferring(Operations):
         finally:
             self._components.embedding.notify()
             await self._people.links_changed()
+
+
+async def _with_otherwise(named: Sequence[NamedItem], tx: StoreTransaction) -> list[NamedItem]:
+    compared = list[NamedItem]()
+    for one in named:
+        alike = await tx.similar(one.owner, None, one.fact, limit=NEAREST)
+        here = [it.fact for it in alike if status_rank(it.status) and it.person == one.person]
+        compared.append(replace(one, otherwise=[fact for fact in here if says_otherwise(one.fact, fact)]))
+    return compared

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from astrbot_plugin_ltm.dashboard_routes import transfer
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Status
 from astrbot_plugin_ltm.long_term_memory.domain.errors import (
     InvalidInputError,
     NotFoundError,
@@ -64,7 +65,14 @@ async def test_an_export_is_checked_imported_and_undone(api: Api, empty: Api) ->
         "import_id": None,
         "added": {"items": 2, "evidence": 2, "events": 2},
         "named": [
-            {"memory_id": each["memory_id"], "scope": "user", "scope_id": scope_id, "fact": each["fact"]}
+            {
+                "memory_id": each["memory_id"],
+                "scope": "user",
+                "scope_id": scope_id,
+                "person": "",
+                "fact": each["fact"],
+                "otherwise": [],
+            }
             for each, scope_id in zip(json.loads(file)["items"], ("telegram:alice", "qq:bob"), strict=True)
         ],
         "known": {"items": 0, "deleted": 0},
@@ -158,6 +166,19 @@ async def test_a_snapshot_is_made_listed_and_restored(api: Api, empty: Api) -> N
     for wrong in ({}, {"name": 7}, {"name": "x", "y": 1}):
         with pytest.raises(InvalidInputError):
             await api.post("snapshots/restore", wrong)
+
+
+async def test_the_check_of_an_import_tells_what_says_otherwise_here(api: Api, tmp_path: Path) -> None:
+    world, town = World(tmp_path / "host.db"), "Alice lives in Shanghai"
+    over = an_item("Alice lives in Lyon", memory_id="over", status=Status.SUPERSEDED)
+    sister = an_item("Alice lives in Oslo", memory_id="sister", person="sister")
+    await put(world, an_item(town, memory_id="here"), over, sister)
+    async with running(world) as here:
+        checked = await transfer.check_import(here.service, with_file(await exported(api)))
+    assert {each["fact"]: each["otherwise"] for each in checked["named"]} == {
+        "Alice lives in Beijing": [town],
+        "Bob drinks tea": [],
+    }
 
 
 async def test_a_restore_says_before_what_it_would_bring_back(api: Api, empty: Api) -> None:

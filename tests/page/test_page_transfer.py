@@ -133,7 +133,15 @@ def test_an_import_shows_that_it_is_at_work_and_what_it_would_do(open_page: Open
     found = {
         "import_id": None,
         "added": COUNTS,
-        "named": [{"memory_id": "m1", "scope": "user", "scope_id": "plat_a:kim", "fact": "User likes tea"}],
+        "named": [
+            {
+                "memory_id": "m1",
+                "scope": "user",
+                "scope_id": "plat_a:kim",
+                "fact": "User likes tea",
+                "otherwise": ["User hates tea"],
+            }
+        ],
         "known": {"items": 2, "deleted": 1},
         "differing": {
             "items": 1,
@@ -164,7 +172,7 @@ def test_an_import_shows_that_it_is_at_work_and_what_it_would_do(open_page: Open
         )
         expect(page.frame.locator("main")).to_contain_text("Contains only: Group g1")
         would = page.frame.get_by_role("region", name="Would be imported")
-        expect(would).to_have_text(re.compile("kim.*: User likes tea"))
+        expect(would).to_have_text(re.compile("kim.*: User likes tea.*Says otherwise here: User hates tea"))
         expect(would).to_contain_text("and 2 more")
         stay = page.frame.get_by_role("region", name="Stay as they are here")
         expect(stay).to_contain_text("Group g1: We meet on Monday")

@@ -161,13 +161,11 @@ class Importer:
         )
 
     def _named(self, query: str) -> Sequence[transfer.NamedItem]:
-        rows = self._connection.execute(query)
-        return [
-            transfer.NamedItem(
-                memory_id=memory_id, owner=ScopeRef(scope=Scope(scope), scope_id=scope_id), fact=fact
-            )
-            for memory_id, scope, scope_id, fact in rows
-        ]
+        named = list[transfer.NamedItem]()
+        for memory_id, scope, scope_id, person, fact in self._connection.execute(query):
+            owner = ScopeRef(scope=Scope(scope), scope_id=scope_id)
+            named.append(transfer.NamedItem(memory_id=memory_id, owner=owner, person=person, fact=fact))
+        return named
 
     def _merge(self, order: ImportRequest, arrived: transfer.ImportResult) -> None:
         added = asdict(arrived.added)

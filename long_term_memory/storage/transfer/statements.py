@@ -42,11 +42,12 @@ _DIFFERING = """
 """
 COUNT_DIFFERING = f"SELECT count(*) {_DIFFERING}"
 NAME_DIFFERING = f"""
-    SELECT memory_id, own.scope, own.scope_id, own.fact {_DIFFERING} ORDER BY here.rowid LIMIT {MAX_NAMED}
+    SELECT memory_id, own.scope, own.scope_id, own.person, own.fact {_DIFFERING}
+    ORDER BY here.rowid LIMIT {MAX_NAMED}
 """
 """Those that the store has under the same id with another text."""
 NAME_ADDED = f"""
-    SELECT memory_id, scope, scope_id, fact FROM arriving_items
+    SELECT memory_id, scope, scope_id, person, fact FROM arriving_items
     ORDER BY status <> 'active', rowid LIMIT {MAX_NAMED}
 """
 WEIGH = (

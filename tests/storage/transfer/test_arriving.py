@@ -86,7 +86,7 @@ async def test_what_has_another_text_here_stays_and_is_named(store: Store, tmp_p
     forgotten = replace(gone, fact="Alice keeps a dog", status=Status.DELETED, deleted_at=NOW)
     await keep(store, here, forgotten)
     would = await store.transfers.check(file)
-    named = NamedItem(memory_id=item.memory_id, owner=item.owner, fact=here.fact)
+    named = NamedItem(memory_id=item.memory_id, owner=item.owner, person="", fact=here.fact)
     assert would.differing == Differing(items=1, named=[named])
     assert [each.fact for each in would.named] == [each.fact for each in new[1:]]
     arrived = await bring_in(store, file)

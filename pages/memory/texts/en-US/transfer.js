@@ -38,6 +38,7 @@ export default {
   "import.differing": "Known with another text (they stay as they are here)",
   "import.named": "Would be imported:",
   "import.named_differing": "Stay as they are here:",
+  "import.otherwise": "Says otherwise here:",
   "import.of_person": "{owner}: {fact}",
   "import.newcomers": "People without stored data here. If you erased one of them, the import brings their data back:",
   "import.nothing_new": "The file contains nothing new.",

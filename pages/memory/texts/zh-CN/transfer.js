@@ -38,6 +38,7 @@ export default {
   "import.differing": "其中文字与文件不同的（以这里的为准）",
   "import.named": "将导入：",
   "import.named_differing": "以这里的为准：",
+  "import.otherwise": "这里说法不同的：",
   "import.of_person": "{owner}：{fact}",
   "import.newcomers": "这里没有任何数据的人；如果其中有人曾被抹除，导入会恢复此人的数据：",
   "import.nothing_new": "文件中没有新的内容。",

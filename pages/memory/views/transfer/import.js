@@ -109,7 +109,7 @@ function Named({ title, named, count }) {
   if (named.length === 0) return null;
   return html`<section class="stacked" aria-label=${title}>
     <h4>${title}</h4>
-    <ul class="plain-list">${named.map((each) => html`<li key=${each.memory_id} class="breakable" title=${each.scope_id}>${t('import.of_person', { owner: ownerText(each, names), fact: each.fact })}</li>`)}</ul>
+    <ul class="plain-list">${named.map((each) => html`<li key=${each.memory_id} class="breakable" title=${each.scope_id}>${t('import.of_person', { owner: ownerText(each, names), fact: each.fact })}${each.otherwise?.length > 0 && html`<div class="muted">${t('import.otherwise')}${gap()}${each.otherwise.join(t('audit.and'))}</div>`}</li>`)}</ul>
     ${count > named.length && html`<p class="muted">${t('review.left_more', { count: count - named.length })}</p>`}
   </section>`;
 }
