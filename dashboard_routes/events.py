@@ -34,7 +34,7 @@ async def list_audit(manager: LTMManager, query: AuditFilter) -> AuditPage:
     """One page of the audit, the newest first."""
     found = await manager.browsing.audit(query)
     named = [it for row in found.rows for it in (row.memory_id, row.before, row.reason.rpartition(" ")[2])]
-    facts = await manager.browsing.facts(named)
+    facts = {key: item.fact for key, item in (await manager.browsing.by_id(named)).items()}
     return AuditPage(**vars(found), facts=facts, actors=await manager.browsing.actors())
 
 

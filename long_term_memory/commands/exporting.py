@@ -8,8 +8,8 @@ from datetime import datetime
 from ..domain.chat import Chat
 from ..domain.enums import Role
 from ..domain.memory import EvidenceInContext, reworded_at
+from ..domain.review import Explained
 from ..manager import LTMManager
-from ..manager.own_memories import Explained
 from .command import Command, File, Reply
 
 FORMAT = "astrbot_plugin_ltm/own-memories"

@@ -5,8 +5,9 @@ from dataclasses import replace
 
 from ..domain.enums import LIVE_STATUSES, WAITING, Audience, Extraction, Role, Status
 from ..domain.memory import Event, EvidenceInContext, Item, reworded_at
+from ..domain.review import Explained
 from ..manager import LTMManager
-from ..manager.own_memories import SWITCHED_OFF, Explained, OwnWaiting
+from ..manager.own_memories import SWITCHED_OFF, OwnWaiting
 from ..manager.why_not import Fate, RecallOutcome, Then, Unused, WhyNot
 from ..messages import Messages
 from ..policies.retention import TTL_RULE
@@ -45,10 +46,8 @@ async def why_waiting(manager: LTMManager, command: Command) -> str:
     item, owner = await manager.review.seen_one(command.chat, command.argument)
     if not command.chat.private:
         return say.text("error.private_only", command=f"{command.shown} {short(item)}")
-    details = await manager.browsing.item(item.memory_id)
     named = replace(item, fact=say.text("pending.fact", owner=owner, fact=item.fact))
-    rivals = details.replaces, details.otherwise
-    explained = Explained(item=named, evidence=details.evidence, older=details.older, rivals=rivals)
+    explained = replace(await manager.browsing.item(item.memory_id), item=named)
     key = "why.by_admin" if item.status in WAITING else "decide.restore"
     return "\n".join((*_lines(explained, command), say.text(key, id=short(item))))
 
@@ -61,7 +60,7 @@ def _percent(share: float) -> str:
 def _lines(explained: Explained, command: Command) -> list[str]:
     parts = (_fact_lines, _quote_lines, _older_lines)
     lines = [line for part in parts for line in part(explained, command)]
-    return [*lines, *approving(*explained.rivals, command.say)]
+    return [*lines, *approving(explained.replaces, explained.otherwise, command.say)]
 
 
 def _accepting(item: Item, waiting: OwnWaiting, say: Messages) -> Iterator[str]:

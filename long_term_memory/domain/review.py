@@ -30,6 +30,20 @@ class Rival:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Explained:
+    """An item, and what it rests on, oldest first."""
+
+    item: Item
+    evidence: Sequence[EvidenceInContext]
+    older: Sequence[Item] = ()
+    """What it took the place of, latest first, but for edits that were taken back."""
+    replaces: Sequence[Rival] = ()
+    """What its approval would take out of use, while it waits."""
+    otherwise: Sequence[Rival] = ()
+    """What says otherwise, in use or waiting; beside one that waits, what its approval would leave so."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class WaitingItem:
     """An item that waits, and what it rests on."""
 

@@ -14,7 +14,7 @@ from ..domain.enums import Audience, Level, Scope
 from ..domain.errors import NotFoundError
 from ..domain.memory import EvidenceInContext, Item, ItemFilter, Page, reworded_at, without_undone
 from ..domain.reading import Met
-from ..domain.review import Rival
+from ..domain.review import Explained
 from ..domain.writing import AuditFilter, AuditLine
 from ..storage.accounts import Account, Place
 from .bulk_review import beside, same_beside
@@ -37,17 +37,9 @@ class UsableIn:
 
 
 @dataclass(frozen=True, kw_only=True)
-class MemoryDetails:
+class MemoryDetails(Explained):
     """A memory with all that there is to know of it."""
 
-    item: Item
-    evidence: Sequence[EvidenceInContext]
-    older: Sequence[Item]
-    """What it took the place of, latest first, but for edits that were taken back."""
-    replaces: Sequence[Rival]
-    """What its approval would take out of use, while it waits."""
-    otherwise: Sequence[Rival]
-    """What says otherwise, in use or waiting; beside one that waits, what its approval would leave so."""
     same: Sequence[Item]
     """What says the same in use or waiting, of the same person."""
     reworded_at: datetime | None
@@ -80,6 +72,7 @@ class Browsing(Operations):
     def __init__(self, components: Components) -> None:
         super().__init__(components)
         self.events = components.store.browsing.events
+        self.by_id = components.store.by_id
         self._zone = components.ports.zone
         self.actors = components.store.browsing.actors
 
@@ -129,10 +122,6 @@ class Browsing(Operations):
         found = await self._store.browsing.accounts(query, page=page, page_size=page_size)
         kept = await asyncio.to_thread(_by_sender, await self._store.browsing.live_items())
         return found.of([await self._known(account, kept) for account in found.rows])
-
-    async def facts(self, memory_ids: Sequence[str]) -> Mapping[str, str]:
-        """What those of the memories say that are still stored."""
-        return {key: item.fact for key, item in (await self._store.by_id(memory_ids)).items()}
 
     def _named(self, wanted: ItemFilter) -> tuple[Person | None, Person | None]:
         """Whose accounts `person` and `author` are."""

@@ -155,10 +155,6 @@ class BulkReview(Operations):
         """Drop one that is live. Raises NotFoundError, also where it is over."""
         return await self._decide_one(memory_id, reject, "reject", actor=actor)
 
-    async def named(self, memory_ids: Ids) -> Sequence[Item]:
-        """Those of the memories that are still stored."""
-        return [*(await self._store.by_id(memory_ids)).values()]
-
     def readable(self, item: Item, chat: Chat) -> bool:
         """Whether its words may be shown: an operator reads everything, but in a group others read along."""
         access = self._access(chat)
@@ -249,17 +245,12 @@ class BulkReview(Operations):
             return ""
         one, *_ = prior
         key, until, n = self._components.ports.make_id(), self._clock() + UNDO_FOR, len(prior)
+        gone = _gave_way(prior)
         edits = [each for each in prior[one] if each.memory_id == one and n == 1]
         was = {k: (e.before[k], e.after[k], e.origin) for e in edits for k in _EDITED & e.after.keys()}
         told = {k: [shown(a, origin), shown(b, origin)] for k, (a, b, origin) in was.items() if a != b}
         made = Undoable(
-            decision_id=key,
-            action=action,
-            until=until,
-            count=n,
-            memory_id=one,
-            changed=told,
-            replaced=_gave_way(prior),
+            decision_id=key, action=action, until=until, count=n, memory_id=one, changed=told, replaced=gone
         )
         self._undo.put(key, (made, prior))
         return key

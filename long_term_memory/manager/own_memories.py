@@ -10,8 +10,8 @@ from ..access.identity import persona_of, without_persona
 from ..domain.chat import Access, Chat
 from ..domain.enums import BY_ITSELF, WAITING, ListedType, MemoryType
 from ..domain.errors import InvalidInputError, NotFoundError, RefusedError
-from ..domain.memory import EvidenceInContext, Item, Page, without_undone
-from ..domain.review import Rival
+from ..domain.memory import Item, Page, without_undone
+from ..domain.review import Explained
 from ..domain.writing import AuditEntry, AuditFilter
 from ..messages import LOCALES, Messages
 from ..policies.admission import as_judged
@@ -35,17 +35,6 @@ ACCEPTED_BY_PEOPLE = BY_POLICY | {"unverified"}
 """Reasons to wait that a person settles: what no model has verified yet they can answer for."""
 NOTICE_EVERY = timedelta(days=1)
 NOTICE = "review_notice"
-
-
-@dataclass(frozen=True, kw_only=True)
-class Explained:
-    """An item, the words it rests on, oldest first, and its history."""
-
-    item: Item
-    evidence: Sequence[EvidenceInContext]
-    older: Sequence[Item] = ()
-    rivals: tuple[Sequence[Rival], Sequence[Rival]] = ((), ())
-    """While it waits, what its approval replaces in use, and what it leaves that says otherwise."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,7 +94,8 @@ class OwnMemories(Operations):
             item=as_judged(item, self._components.policies.write()),
             evidence=await memories.own_evidence(item.memory_id, access),
             older=without_undone(item, (await memories.own_older([item.memory_id], access))[item.memory_id]),
-            rivals=([r for r in used if r.memory_id in shown], [r for r in others if r.memory_id in shown]),
+            replaces=[one for one in used if one.memory_id in shown],
+            otherwise=[one for one in others if one.memory_id in shown],
         )
 
     async def why_not(self, chat: Chat, words: str, *, recall_id: str | None = None) -> WhyNot:

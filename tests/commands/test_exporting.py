@@ -9,7 +9,7 @@ from astrbot_plugin_ltm.long_term_memory.commands.exporting import json_of
 from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
 from astrbot_plugin_ltm.long_term_memory.domain.enums import Role, Scope
 from astrbot_plugin_ltm.long_term_memory.domain.memory import EvidenceInContext
-from astrbot_plugin_ltm.long_term_memory.manager.own_memories import Explained
+from astrbot_plugin_ltm.long_term_memory.domain.review import Explained
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 
 from tests.running import AUTO, group, private
