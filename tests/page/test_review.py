@@ -756,7 +756,7 @@ def test_one_undisputed_is_not_called_all(open_page: OpenPage, count: int, told:
 
 
 @pytest.mark.parametrize(
-    ("doubts", "told"), [(0, "批准全部 2 条"), (3, "批准全部 2 条（不含存疑的和说法不同的）")]
+    ("doubts", "told"), [(0, "批准全部 2 条"), (3, "批准全部 2 条（除存疑、说法不同的）")]
 )
 def test_doubts_are_left_out_in_words_where_there_are_some(
     open_page: OpenPage, doubts: int, told: str
