@@ -171,7 +171,7 @@ async def contested_by(tx: WriteTransaction, item: Item, conflicts: Sequence[Ite
 
 async def _is_replaced(tx: WriteTransaction, one: Item, other: Item) -> bool:
     """Whether of two that wait the later one takes the place of the earlier once both are approved."""
-    earlier, later = sorted((one, other), key=lambda each: each.last_confirmed_at)
+    earlier, later = sorted((one, other), key=lambda each: (each.last_confirmed_at, each.memory_id))
     if earlier.memory_id in later.supersedes:
         return True
     is_answer = earlier.level is later.level and same_question(one, other)
