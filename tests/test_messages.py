@@ -283,7 +283,7 @@ def test_numbers_are_written_as_they_are() -> None:
 def test_members_read_no_terms_of_operators_in_chinese() -> None:
     of_operators = re.compile(r"(?:status|mode|readonly|retry|then)\.|help\.retry\Z|fate\.no_log\Z")
     for key, text in TABLES["zh-CN"].items():
-        assert of_operators.match(key) or not re.search("学习|召回|提取|置信度", text), key
+        assert of_operators.match(key) or not re.search("学习|召回|提取", text), key
     for key in ("rule.mode", "left_out.shadow"):  # of what a member is told to accept
         assert TABLES["zh-CN"][key].endswith("还没有人接受。"), key
     assert "只在你的私聊，以及分享之前你说过它的会话里使用" in TABLES["zh-CN"]["unshare.done"]
@@ -298,7 +298,7 @@ def test_a_key_nobody_wrote_and_a_missing_value_are_mistakes_of_the_caller() -> 
 
 def test_a_known_rule_is_explained_and_any_other_reason_is_given_as_it_is() -> None:
     assert Messages("en-US").rule("min_confidence") == "its confidence is too low."
-    assert Messages("zh-CN").rule("min_confidence") == "可信度过低。"
+    assert Messages("zh-CN").rule("min_confidence") == "置信度过低。"
     assert Messages("zh-CN").rule("not_in_evidence:Paris") == "依据中缺少名字或数字：Paris"
     assert Messages("zh-CN").rule("approved by\nthe operator") == "approved by the operator"
 

@@ -158,7 +158,7 @@ def test_all_that_is_wrong_is_marked_at_once_and_no_longer_than_it_is_wrong(open
     with open_page(api=api, place="policy", language="zh-CN") as page:
         foot, marked = page.frame.locator(".form-foot"), page.frame.locator(".field [aria-invalid=true]")
         limit = page.frame.get_by_label("每人或每群的记忆上限")
-        share = page.frame.get_by_label("最低写入可信度")
+        share = page.frame.get_by_label("最低写入置信度")
         limit.fill("1.5")
         share.fill("7")
         page.frame.get_by_label("最少依据数").fill("")

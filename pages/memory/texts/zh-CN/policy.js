@@ -64,8 +64,8 @@ export default {
   "policy.back_agree": "退回",
   "policy.default": "默认值",
   "policy.rolled_back": "版本 {version} 的设置已重新生效。",
-  "effect.no_longer_recalled": "{count} 条记忆不再召回：低于最低召回可信度。",
-  "effect.recalled_again": "{count} 条记忆重新召回：不再低于最低召回可信度。",
+  "effect.no_longer_recalled": "{count} 条记忆不再召回：低于最低召回置信度。",
+  "effect.recalled_again": "{count} 条记忆重新召回：不再低于最低召回置信度。",
   "effect.over_capacity_scopes": "{count} 个人或群的记忆超过上限；新记忆更重要时，替换最不重要的一条。",
   "effect.waiting": "{count} 条记忆仍在“审核”中：模式只适用于新的事实。"
 };

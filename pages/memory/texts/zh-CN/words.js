@@ -88,7 +88,7 @@ export default {
   "reason.person_differs": "它的依据说的是说话人自己，而不是那个人。",
   "reason.tool_result": "它的依据只有工具结果，没有人说过。",
   "reason.allowed_types": "这一类事实不会被学习。",
-  "reason.min_confidence": "可信度过低。",
+  "reason.min_confidence": "置信度过低。",
   "reason.min_evidence_count": "目前的依据太少。",
   "reason.require_approval_types": "这一类事实需要管理员批准。",
   "reason.max_writes_per_session": "本会话的每小时上限。之后会自动处理，也可以现在接受。",
