@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from ..domain.enums import MemoryType, Mode
 
@@ -59,10 +60,15 @@ class MemoryReadPolicy:
         given = Weights(
             similarity=self.similarity_weight, importance=self.importance_weight, recency=self.recency_weight
         )
-        if given in _FORMER_WEIGHTS:
-            return DEFAULT_WEIGHTS
-        total = sum(vars(given).values())
-        return Weights(**{name: weight / total for name, weight in vars(given).items()})
+        return _in_proportion(given)
+
+
+@lru_cache(maxsize=1)  # each recall asks
+def _in_proportion(given: Weights) -> Weights:
+    if given in _FORMER_WEIGHTS:
+        return DEFAULT_WEIGHTS
+    total = sum(vars(given).values())
+    return Weights(**{name: weight / total for name, weight in vars(given).items()})
 
 
 type Setting = bool | int | float | str | list[str]
