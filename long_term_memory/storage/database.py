@@ -228,8 +228,31 @@ type ConnectionCall[**P, T] = Callable[Concatenate[Connection, P], CoroutineType
 type Method[O, **P, T] = Callable[Concatenate[O, P], CoroutineType[Any, Any, T]]
 
 
+def reads[**P, T](call: ConnectionCall[P, T]) -> "Method[OnDatabase, P, T]":
+    """A method that asks one snapshot of the store, all of it in one step of a thread."""
+
+    async def method(self: "OnDatabase", /, *args: P.args, **kwargs: P.kwargs) -> T:
+        async with self._database.read() as connection:  # pyright: ignore[reportPrivateUsage] - a method of it
+            return await connection.inside(lambda: call(connection, *args, **kwargs))
+
+    return method
+
+
+def writes[**P, T](call: ConnectionCall[P, T]) -> "Method[OnDatabase, P, T]":
+    """A method that is a writing transaction of its own."""
+
+    async def method(self: "OnDatabase", /, *args: P.args, **kwargs: P.kwargs) -> T:
+        async with self._database.writer() as connection:  # pyright: ignore[reportPrivateUsage] - a method of it
+            return await connection.inside(lambda: call(connection, *args, **kwargs))
+
+    return method
+
+
 class OnDatabase:
     """Opens a transaction for each call."""
+
+    _column = reads(Connection.scalars)
+    _change = writes(Connection.change)
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -247,10 +270,6 @@ class OnDatabase:
         async with self._database.read() as connection:
             return (await connection.execute(query, parameters)).all()
 
-    async def _column(self, query: Executable) -> Sequence[Any]:
-        async with self._database.read() as connection:
-            return await connection.scalars(query)
-
     async def _drop(self, found: Sequence[int], rows: Delete) -> int:
         """Delete these rows with text, if any were `found`; returns how many went."""
         if not found:
@@ -259,11 +278,6 @@ class OnDatabase:
             await meta.note_dropped(connection)
             return await connection.change(rows)
 
-    async def _change(self, statement: Executable, parameters: Any = None) -> int:  # noqa: ANN401
-        """Run one statement; returns how many rows it changed."""
-        async with self._database.write() as connection:
-            return await connection.change(statement, parameters)
-
 
 class OnDatabaseWithClock(OnDatabase):
     """Dates what it writes."""
@@ -271,23 +285,3 @@ class OnDatabaseWithClock(OnDatabase):
     def __init__(self, database: Database, clock: Clock) -> None:
         super().__init__(database)
         self._clock = clock
-
-
-def reads[**P, T](call: ConnectionCall[P, T]) -> Method[OnDatabase, P, T]:
-    """A method that asks one snapshot of the store, all of it in one step of a thread."""
-
-    async def method(self: OnDatabase, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        async with self._database.read() as connection:  # pyright: ignore[reportPrivateUsage] - a method of it
-            return await connection.inside(lambda: call(connection, *args, **kwargs))
-
-    return method
-
-
-def writes[**P, T](call: ConnectionCall[P, T]) -> Method[OnDatabase, P, T]:
-    """A method that is a writing transaction of its own."""
-
-    async def method(self: OnDatabase, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        async with self._database.writer() as connection:  # pyright: ignore[reportPrivateUsage] - a method of it
-            return await connection.inside(lambda: call(connection, *args, **kwargs))
-
-    return method
