@@ -4,8 +4,6 @@ Recall embeds a fact with its quote and the message that the quote answers: "Blu
 little. The merge compares facts alone, because facts from one message would look alike by common words.
 """
 
-from dataclasses import dataclass
-
 MAX_FACT = 600
 MAX_QUOTE = 600
 MAX_ANSWERED = 300
@@ -14,27 +12,14 @@ MAX_MESSAGE = 1_500
 """Characters of a message of the transcript."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Line:
-    """Words with their speaker, empty for none."""
-
-    name: str
-    text: str
-
-
 def bare(model_id: str) -> str:
     """The model tag of the vectors of facts alone; facts in context have the model id itself."""
     return f"{model_id}#fact"
 
 
-def in_context(fact: str, quote: Line | None, answered: Line | None) -> str:
-    """The text of a fact for recall."""
-    if quote is None:
-        return alone(fact)
-    lines = [alone(fact)]
-    if answered is not None:
-        lines.append(_said(answered.name, answered.text[-MAX_ANSWERED:]))
-    return "\n".join((*lines, _said(quote.name, quote.text[:MAX_QUOTE])))
+def in_context(fact: str, answered: str, quote: str) -> str:
+    """The text of a fact for recall: without a quote the fact alone."""
+    return "\n".join(filter(None, (alone(fact), quote and answered, quote)))
 
 
 def alone(fact: str) -> str:
@@ -42,10 +27,6 @@ def alone(fact: str) -> str:
     return fact[:MAX_FACT]
 
 
-def of_message(line: Line) -> str:
-    """The text of a message for the search of the transcript."""
-    return _said(line.name, line.text[:MAX_MESSAGE])
-
-
-def _said(name: str, text: str) -> str:
+def spoken(name: str, text: str) -> str:
+    """Words behind the name of their speaker, if there is one."""
     return f"{name}: {text}" if name else text

@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, RowMapping, and_, bindparam, func, or_, se
 
 from ..domain.enums import Role, SourceType
 from ..models import EVENT_VECTORS, EVENTS, EVIDENCE, ITEMS, VECTORS
-from ..policies.embedded import Line, alone, bare, in_context, of_message
+from ..policies.embedded import MAX_ANSWERED, MAX_MESSAGE, MAX_QUOTE, alone, bare, in_context, spoken
 from .connection import Connection
 from .events import IS_EXPLICIT_SAVE, NEWEST
 from .items import RECALLED
@@ -81,9 +81,9 @@ async def items_without(connection: Connection, model_id: str, limit: int) -> li
     found: list[Embeddable] = []
     for memory_id, fact in rows:
         words = said.get(memory_id)
-        quote = Line(name=_name(words), text=words["quote"]) if words else None
-        answered = await _answered(connection, words) if words else None
-        texts = (alone(fact), in_context(fact, quote, answered))
+        quote = spoken(_name(words), words["quote"][:MAX_QUOTE]) if words else ""
+        answered = await _answered(connection, words) if words else ""
+        texts = (alone(fact), in_context(fact, answered, quote))
         found.append(Embeddable(key=memory_id, fact=fact, texts=texts))
     return found
 
@@ -112,7 +112,8 @@ async def events_without(
     lately = _EVENT.created_at >= since if since else true()
     query = select(EVENTS).where(_EVENT.id > after, _SPOKEN, ~embedded, lately)
     rows = await connection.execute(query.order_by(_EVENT.id.desc()).limit(limit))
-    return [Embeddable(key=row["event_id"], texts=(of_message(_line(row)),)) for row in rows.mappings()]
+    said = ((row["event_id"], spoken(_name(row), _text(row)[:MAX_MESSAGE])) for row in rows.mappings())
+    return [Embeddable(key=event_id, texts=(text,)) for event_id, text in said]
 
 
 def _has_both(model_id: str) -> ColumnElement[bool]:
@@ -124,18 +125,18 @@ def _has_both(model_id: str) -> ColumnElement[bool]:
     return and_(*each)
 
 
-async def _answered(connection: Connection, event: RowMapping) -> Line | None:
+async def _answered(connection: Connection, event: RowMapping) -> str:
     """What a message quotes, else what somebody else said before it in the same chat, if not long before."""
     if quoted := event["content"].get("quoted", ""):
-        return Line(name="", text=quoted)
+        return quoted[-MAX_ANSWERED:]
     around = {name: event[name] for name in (*_PLACE, "created_at", "id", "level", "sender_id")}
     asked = around | {"since": event["created_at"] - _ANSWERS_WITHIN}
     found = (await connection.execute(_SAID_BEFORE, asked)).mappings().first()
-    return _line(found) if found else None
+    return spoken(_name(found), _text(found)[-MAX_ANSWERED:]) if found else ""
 
 
-def _line(event: RowMapping) -> Line:
-    return Line(name=_name(event), text=event["content"].get("text", ""))
+def _text(event: RowMapping) -> str:
+    return event["content"].get("text", "")
 
 
 def _name(event: RowMapping) -> str:

@@ -7,7 +7,12 @@ from pathlib import Path
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.enums import Extraction, Level, Role, SourceType, Status
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item
-from astrbot_plugin_ltm.long_term_memory.policies.embedded import bare
+from astrbot_plugin_ltm.long_term_memory.policies.embedded import (
+    MAX_ANSWERED,
+    MAX_MESSAGE,
+    MAX_QUOTE,
+    bare,
+)
 from astrbot_plugin_ltm.long_term_memory.storage.missing_vectors import Embeddable
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.storage.vectors import Embedded
@@ -86,6 +91,19 @@ async def test_what_a_message_quotes_is_what_it_answers(store: Store) -> None:
     earlier = an_event("Something else", role=Role.ASSISTANT)
     found = await told(store, an_item(), an_event("Yes", quoted="Bob: Tea?"), before=(earlier,))
     assert found.texts[1].split("\n")[1:-1] == ["Bob: Tea?"]
+
+
+async def test_each_part_is_bounded_and_of_what_is_answered_the_end_counts(store: Store) -> None:
+    long = f"{'x' * 5_000}?"
+    asked, quoting = an_event(long, role=Role.ASSISTANT), an_event("q" * 5_000, quoted=long)
+    for said, before in ((an_event("q" * 5_000), (asked,)), (quoting, ())):
+        item = an_item(said.event_id)
+        found = await told(store, item, said, before=before)
+        ends = ["x" * (MAX_ANSWERED - 1) + "?", f"Alice: {'q' * MAX_QUOTE}"]
+        assert found.texts[1].split("\n")[1:] == ends
+        await put(store, item, 1, 0)
+    messages = await store.vectors.events_without("model", after=0, since=None, limit=9)
+    assert [len(one.texts[0]) for one in messages if one.key == asked.event_id] == [MAX_MESSAGE]
 
 
 @pytest.mark.parametrize(

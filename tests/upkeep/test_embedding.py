@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.errors import InvalidInputError, UnavailableError
-from astrbot_plugin_ltm.long_term_memory.policies.embedded import Line, alone, bare, in_context, of_message
+from astrbot_plugin_ltm.long_term_memory.policies.embedded import alone, bare, in_context, spoken
 from astrbot_plugin_ltm.long_term_memory.storage.missing_vectors import Embeddable
 from astrbot_plugin_ltm.long_term_memory.storage.vectors import Embedded
 from astrbot_plugin_ltm.long_term_memory.upkeep.embedding import (
@@ -121,15 +121,12 @@ def some(number: int, *, start: int = 0) -> list[Embeddable]:
 
 
 def an_item(key: str, fact: str, quote: str = "", answered: str = "") -> Embeddable:
-    lines = (
-        Line(name="Alice", text=quote) if quote else None,
-        Line(name="", text=answered) if answered else None,
-    )
-    return Embeddable(key=key, fact=fact, texts=(alone(fact), in_context(fact, *lines)))
+    said = spoken("Alice", quote) if quote else ""
+    return Embeddable(key=key, fact=fact, texts=(alone(fact), in_context(fact, answered, said)))
 
 
 def a_message(key: str, text: str = "words", *, by: str = "") -> Embeddable:
-    return Embeddable(key=key, texts=(of_message(Line(name=by, text=text)),))
+    return Embeddable(key=key, texts=(spoken(by, text),))
 
 
 def embedding_of(
