@@ -95,7 +95,7 @@ class StatusReport(Operations):
         """Ask everybody how it goes."""
         parts, store, now = self._components, self._store, self._clock()
         events = await store.events.counts()
-        spent = await store.events.spent(day_of(now))
+        calls_today, tokens_today = await store.events.spent(day_of(now))
         paused_people, paused_groups = await store.paused_counts()
         waiting = await store.sweeps.waiting_soon(now=now, within=SOON)
         recalls, empty = await store.recalls.counts(since=now - _DAY)
@@ -117,9 +117,9 @@ class StatusReport(Operations):
             items=dict(items),
             paused_people=paused_people,
             paused_groups=paused_groups,
-            tokens_today=spent.tokens,
+            tokens_today=tokens_today,
             token_cap=parts.settings.extraction.daily_token_cap,
-            calls_today=spent.calls,
+            calls_today=calls_today,
             recall_log=parts.settings.recall_log != timedelta(0),
             recalls=recalls,
             recalls_empty=empty,

@@ -1,6 +1,5 @@
 """What limits count: how much was learnt lately, how full a scope is, and `ltm_tokens`."""
 
-from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import and_, bindparam, func, or_, select
@@ -46,21 +45,12 @@ async def counts(
 _TOKENS = TOKENS.c
 
 
-@dataclass(frozen=True, kw_only=True)
-class Spent:
-    """What a day has cost so far, calls under way included."""
-
-    calls: int
-    tokens: int
-    """Of questions and answers together."""
-
-
-async def on_day(connection: Connection, day: str) -> Spent:
-    """The sum over all providers."""
+async def on_day(connection: Connection, day: str) -> tuple[int, int]:
+    """The calls and the tokens, of questions and answers together, of all providers; those under way too."""
     total = func.coalesce(func.sum(_TOKENS.prompt_tokens + _TOKENS.answer_tokens), 0)
     query = select(func.coalesce(func.sum(_TOKENS.calls), 0), total).where(_TOKENS.day == day)
     calls, tokens = (await connection.execute(query)).one()
-    return Spent(calls=calls, tokens=tokens)
+    return calls, tokens
 
 
 async def book(connection: Connection, reservation: TokenReservation) -> None:

@@ -42,7 +42,8 @@ class TokenBudget:
 
     async def book(self, tx: WriteTransaction, reservation: TokenReservation) -> bool:
         """Reserve the tokens of a call; False, and nothing is reserved, when the cap has no room."""
-        if (await tx.spent(reservation.day)).tokens + reservation.total > self.cap:
+        _, spent = await tx.spent(reservation.day)
+        if spent + reservation.total > self.cap:
             logger.warning("The tokens of the day are spent: messages wait for the next one (UTC).")
             return False
         await tx.book(reservation)

@@ -24,7 +24,7 @@ def cap(desk: Desk, tokens: int) -> None:
 
 
 async def spent(desk: Desk) -> int:
-    return (await desk.store.events.spent(day_of(desk.clock()))).tokens
+    return (await desk.store.events.spent(day_of(desk.clock())))[1]
 
 
 async def test_a_batch_beyond_the_cap_waits_until_midnight_and_is_asked_about_then(
@@ -85,7 +85,7 @@ async def test_an_outages_questions_and_probes_are_all_booked(open_desk: OpenDes
     desk = await open_desk(model)
     await desk.say("I drink tea daily")
     await desk.work_for(timedelta(hours=1))
-    assert (await desk.store.events.spent(day_of(desk.clock()))).calls == len(model.prompts) > 8
+    assert (await desk.store.events.spent(day_of(desk.clock())))[0] == len(model.prompts) > 8
 
 
 async def test_an_outage_in_which_nothing_was_taken_costs_nothing(open_desk: OpenDesk) -> None:
