@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
 
-from astrbot.api import AstrBotConfig, sp
+from astrbot.api import AstrBotConfig
 from astrbot.api.event import AstrMessageEvent
 from astrbot.api.provider import LLMResponse, ProviderRequest
 from astrbot.api.star import Context
@@ -67,7 +67,7 @@ class LtmPlugin:
         self._per_persona = False
         self.levels = HostLevels(self._service, context)
         self._personas = Personas(context)
-        self.tools = HostTools(self._service, self._note_place, self._personas, sp.global_get, module=module)
+        self.tools = HostTools(self._service, self._note_place, self._personas, module=module)
         web.register(context, name, routes, self._service)
 
     async def start(self) -> None:

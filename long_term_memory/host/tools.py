@@ -19,11 +19,6 @@ from ..settings import ToolSettings, read_settings
 from . import host_events
 from .event_context import Personas
 
-OFF = "inactivated_llm_tools"
-"""The host's preference with the names of tools that are switched off."""
-PERMISSIONS = "tool_permissions"
-"""The host's preference that says, under `_default`, which names only admins may use."""
-
 type Note = Callable[[AstrMessageEvent], Awaitable[None]]
 type Answer = Callable[[AstrMessageEvent, Mapping[str, object]], Awaitable[str]]
 
@@ -56,12 +51,9 @@ class HostTools:
     note_place: Note
     """Finds out what `host_events.chat_of` needs to know of an event."""
     personas: Personas
-    preference: Callable[[str, object], Awaitable[object]]
-    """One of the host's global preferences by its key, or what is to be said when it has none."""
     module: str
     """The plugin's main module, by which the host tells whose tools they are."""
     _made: Mapping[str, LtmTool] = dataclasses.field(default_factory=dict[str, LtmTool], init=False)
-    _by_name: tuple[frozenset[str], frozenset[str]] | None = dataclasses.field(default=None, init=False)
 
     def make(self, config: Mapping[str, object]) -> None:
         """Make the tools; none for a plugin that is switched off or whose settings cannot be used."""
@@ -99,31 +91,14 @@ class HostTools:
         return ()
 
     async def _allowed(self, event: AstrMessageEvent, request: ProviderRequest) -> Collection[str]:
-        """What the host, which decides of its registered tools alone, would let the request have of these.
+        """Those that the persona has; none where the host gives no tools itself.
 
-        None where it gives no tools itself. Raises TimeoutError when the persona cannot be told.
+        Raises TimeoutError when the persona cannot be told.
         """
         if request.func_tool is None or request.conversation is None:
             return ()
         chosen = await self.personas.tools(event, request.conversation.persona_id)
-        named = set(self._made) if chosen is None else set(self._made) & set(chosen)
-        off, for_admins = await self._decided()
-        return named - off - (frozenset[str]() if event.is_admin() else for_admins)
-
-    async def _decided(self) -> tuple[frozenset[str], frozenset[str]]:
-        """The names that are switched off, and those that only admins may use.
-
-        Read once: the dashboard changes them only for tools that it lists.
-        """
-        if self._by_name is None:
-            off, permissions = await self.preference(OFF, []), await self.preference(PERMISSIONS, {})
-            defaults = permissions.get("_default") if isinstance(permissions, Mapping) else None
-            roles = defaults if isinstance(defaults, Mapping) else {}
-            self._by_name = (
-                frozenset(map(str, off)) if isinstance(off, list) else frozenset(),
-                frozenset(str(name) for name, role in roles.items() if role == "admin"),
-            )
-        return self._by_name
+        return self._made.keys() if chosen is None else self._made.keys() & chosen
 
     async def _answer(self, tool: Tool, event: AstrMessageEvent, arguments: Mapping[str, object]) -> str:
         with self.service.guard("tools") as manager:

@@ -1,9 +1,6 @@
 """The tools go by what the operator has chosen in the host, though the host does not list them."""
 
-import json
-import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import closing
 
 import pytest
 
@@ -45,16 +42,6 @@ def answered_by(host: Host, person: Person, persona: str) -> None:
         "rule_value": {"persona_id": persona},
     }
     data(host.dashboard.post("sessions/rules", json=rule))
-
-
-def keep(host: Host, key: str, value: object) -> None:
-    """Put a preference where the host keeps them, as one that it wrote before it was started."""
-    with closing(sqlite3.connect(host.database, timeout=30)) as database, database:
-        database.execute(
-            "insert or replace into preferences (scope, scope_id, key, value, created_at, updated_at)"
-            " values ('global', 'global', ?, ?, datetime('now'), datetime('now'))",
-            (key, json.dumps({"val": value})),
-        )
 
 
 def offered(host: Host, model: ScriptedModel, person: Person) -> list[str]:
@@ -105,21 +92,6 @@ def test_tools_whose_parameters_are_asked_for_separately_work(
     said = staffed.turn(person, "Please remember that I play chess", streaming=streaming).text
     assert said.endswith("Saved.")
     assert set(staffed.memories.of(person)) == {"User plays chess"}
-
-
-def test_names_that_the_host_keeps_off_or_for_admins_stay_so(
-    staffed: Host, model: ScriptedModel, newcomer: Newcomer
-) -> None:
-    keep(staffed, "inactivated_llm_tools", ["memory_delete"])
-    keep(staffed, "tool_permissions", {"_default": {"memory_save": "admin"}})
-    staffed.plugin.reload()
-    for_admins = [name for name in ALL if name != "memory_delete"]
-    assert offered(staffed, model, Person("admin")) == for_admins
-    assert offered(staffed, model, newcomer("Hal")) == [name for name in for_admins if name != "memory_save"]
-    for key in ("inactivated_llm_tools", "tool_permissions"):
-        keep(staffed, key, [])
-    staffed.plugin.reload()
-    assert offered(staffed, model, newcomer("Ivy")) == ALL
 
 
 def test_the_host_keeps_none_of_them_and_reloads_and_switches_leave_each_once(

@@ -34,20 +34,6 @@ class Personas:
         return self._tools
 
 
-class Preferences:
-    """Stands for what the host keeps about tools by name."""
-
-    def __init__(self, **kept: object) -> None:
-        self.kept = kept
-        self.asked: list[str] = []
-
-    async def __call__(self, key: str, default: object) -> object:
-        self.asked.append(key)
-        if (found := self.kept.get(key, default)) is None:
-            raise OSError("disk I/O error")
-        return found
-
-
 class ToolMemories:
     """Stands for a memory that is, or is not, withheld, or cannot tell."""
 
@@ -111,11 +97,10 @@ def tools_of(
     note: Any = noted,
     *,
     personas: Personas | None = None,
-    preferences: Preferences | None = None,
     config: Mapping[str, object] | None = None,
 ) -> HostTools:
     asked: Any = personas or Personas()
-    tools = HostTools(service, note, asked, preferences or Preferences(), module="data.plugins.ltm.main")
+    tools = HostTools(service, note, asked, module="data.plugins.ltm.main")
     tools.make(config or {})
     return tools
 
@@ -223,33 +208,6 @@ async def test_a_request_has_the_tools_of_its_persona(
     async with running() as service:
         assert await offered(tools_of(service, personas=personas)) == got
         assert (await service.health()).failures == failures
-
-
-async def test_names_that_are_switched_off_or_for_admins_in_the_host_stay_so_and_are_read_once() -> None:
-    roles = {"memory_save": "admin", "memory_list": "member", "memory_get": "admin"}
-    preferences = Preferences(
-        inactivated_llm_tools=["memory_delete", "memory_get", "test_weather"],
-        tool_permissions={"_default": roles},
-    )
-    boss: Any = message("hi", sender="boss")
-    boss.role = "admin"
-    async with running() as service:
-        tools = tools_of(service, preferences=preferences)
-        assert await offered(tools) == ["weather", "memory_search", "memory_list", "session_search"]
-        with_save = ["weather", "memory_save", "memory_search", "memory_list", "session_search"]
-        assert await offered(tools, boss) == with_save
-    assert preferences.asked == ["inactivated_llm_tools", "tool_permissions"]
-
-
-async def test_names_that_cannot_be_read_are_asked_for_again_and_odd_ones_say_nothing() -> None:
-    preferences = Preferences(inactivated_llm_tools="memory_get", tool_permissions=None)
-    async with running() as service:
-        tools = tools_of(service, preferences=preferences)
-        assert await offered(tools) == ["weather"]
-        for odd in ("memory_save", {"_default": ["memory_save"]}):
-            preferences.kept["tool_permissions"] = odd
-            assert await offered(tools_of(service, preferences=preferences)) == ALL
-        assert await offered(tools) == ALL
 
 
 async def test_a_call_for_nobody_without_a_memory_or_from_an_unknown_place_is_an_error() -> None:
