@@ -3,8 +3,6 @@
 import json
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
-from enum import StrEnum
-from functools import partial
 from typing import Any
 
 import sqlalchemy as sa
@@ -13,7 +11,6 @@ from sqlalchemy.sql.base import ReadOnlyColumnCollection
 from sqlalchemy.types import TypeDecorator, TypeEngine
 
 from ..domain.chat import ScopeRef
-from ..domain.enums import Level, Scope
 
 type Processor = Callable[[Any], Any]
 type Columns = ReadOnlyColumnCollection[str, sa.Column[Any]]
@@ -82,46 +79,6 @@ class As(TypeDecorator[Any]):
     def process_result_value(self, value: Any, dialect: sa.Dialect) -> object:  # noqa: ANN401, ARG002 - SQLAlchemy's signature
         """Make it what it stands for."""
         return None if value is None else self.kind(value)
-
-
-def columns(
-    kind: type[TypeEngine[Any]] | TypeEngine[Any],
-    *names: str,
-    nullable: bool = False,
-    server_default: str | sa.TextClause | None = None,
-    primary_key: bool = False,
-) -> list[sa.Column[Any]]:
-    """Columns of one kind, one after the other."""
-    return [
-        sa.Column(name, kind, nullable=nullable, server_default=server_default, primary_key=primary_key)
-        for name in names
-    ]
-
-
-required_texts = partial(columns, StorableText)
-"""Text that must be given."""
-texts = partial(columns, StorableText, server_default="")
-"""Text that is empty when there is nothing to say; never NULL, which would escape a unique index."""
-instants = partial(columns, Instant)
-optional_instants = partial(columns, Instant, nullable=True)
-counts = partial(columns, sa.Integer, server_default="0")
-flags = partial(columns, sa.Boolean, server_default=sa.text("0"))
-lists = partial(columns, sa.JSON, server_default="[]")
-strings = partial(columns, As(sa.JSON(), tuple), server_default="[]")
-objects = partial(columns, sa.JSON, server_default="{}")
-numbers = partial(columns, sa.Float)
-levels = partial(columns, As(sa.Integer(), Level))
-
-
-def one_of(kind: type[StrEnum], *names: str, primary_key: bool = False) -> list[sa.Column[Any]]:
-    """Columns that hold one of these words."""
-    return columns(As(sa.Text(), kind), *names, primary_key=primary_key)
-
-
-def scope(prefix: str = "", *, primary_key: bool = False) -> list[sa.Column[Any]]:
-    """The two columns of a scope, whose names begin like this."""
-    kind = one_of(Scope, f"{prefix}scope", primary_key=primary_key)
-    return [*kind, *required_texts(f"{prefix}scope_id", primary_key=primary_key)]
 
 
 def quoted(values: Iterable[str]) -> str:
