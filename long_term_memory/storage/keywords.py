@@ -1,8 +1,7 @@
 """`ltm_fts`: the full-text index. It holds text and nothing else: no id or level can be searched for."""
 
-import json
 from collections.abc import Sequence
-from itertools import islice
+from itertools import islice, zip_longest
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select, and_, bindparam, column, func, literal_column, select, table
@@ -16,7 +15,7 @@ from . import evidence, items
 from .columns import Ready
 from .connection import Connection
 
-_FTS = table("ltm_fts", column("rowid"), column("text"), column("rank"))
+_FTS = table("ltm_fts", column("rowid"), column("text"))
 _WHOLE_INDEX: ColumnElement[str] = literal_column("ltm_fts")
 _ROW: ColumnElement[int] = literal_column("+ltm_fts.rowid")
 """The sign has each row the index finds compared, where else the index would be asked anew for each row."""
@@ -53,19 +52,9 @@ async def nearest_in_turn(
     connection: Connection, texts: Sequence[str], allowed: ColumnElement[bool], *, limit: int
 ) -> list[Item]:
     """What `nearest` finds for each of these texts: the best of each in their order, the second of each..."""
-    words = json.dumps([words for text in texts if (words := match_of(text))])
-    asked = func.json_each(words).table_valued("key", "value")
-    order = func.row_number().over(partition_by=asked.c.key, order_by=(_FTS.c.rank, _FTS.c.rowid))
-    found = (
-        select(_FTS.c.rowid, asked.c.key, order.label("place"))
-        .join_from(asked, _FTS, _WHOLE_INDEX.op("MATCH")(asked.c.value))
-        .where(_ROW.in_(select(ITEMS.c.id).where(allowed).correlate(None)))
-        .subquery()
-    )
-    turn = func.min(found.c.place * len(texts) + found.c.key).label("turn")
-    best = select(found.c.rowid, turn).group_by(found.c.rowid).order_by(turn).limit(limit).subquery()
-    query = select(ITEMS).join(best, best.c.rowid == ITEMS.c.id).order_by(best.c.turn)
-    return await items.listed(connection, query)
+    each = [await nearest(connection, text, allowed, limit=limit) for text in texts]
+    in_turn = (item for place in zip_longest(*each) for item in place if item)
+    return list(dict.fromkeys(in_turn))[:limit]
 
 
 async def similar(
