@@ -71,6 +71,8 @@ class Connection:
 
     async def change(self, statement: Executable, parameters: Any = None) -> int:  # noqa: ANN401
         """Run a statement that gives no rows; returns how many it changed."""
+        if get_ident() == self._ident:
+            return self._opened().execute(statement, parameters).rowcount
         return await self.run(lambda connection: connection.execute(statement, parameters).rowcount)
 
     async def run[T](self, step: Callable[[SyncConnection], T]) -> T:
