@@ -149,20 +149,9 @@ class EvidenceInContext(Evidence):
     """The beginning of what follows the quote there, likewise."""
 
 
-type Sort = Literal[
-    "created",
-    "-created",
-    "updated",
-    "-updated",
-    "importance",
-    "-importance",
-    "confidence",
-    "-confidence",
-    "accessed",
-    "-accessed",
-    "expires",
-    "-expires",
-]
+_Upwards = Literal["created", "updated", "importance", "confidence", "accessed", "expires"]
+_Downwards = Literal["-created", "-updated", "-importance", "-confidence", "-accessed", "-expires"]
+type Sort = Literal[_Upwards, _Downwards]
 """By what an operator's list of items is ordered; with `-` the greatest come first."""
 
 

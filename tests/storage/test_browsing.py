@@ -70,7 +70,7 @@ async def test_the_live_items_of_people_are_counted_in_an_index_alone(store: Sto
     assert "COVERING INDEX" in step
 
 
-@pytest.mark.parametrize(("up", "down"), list(zip(SORTS[::2], SORTS[1::2], strict=True)))
+@pytest.mark.parametrize(("up", "down"), list(zip(SORTS[:6], SORTS[6:], strict=True)))
 async def test_the_pages_of_any_order_are_one_list_and_its_reverse(
     store: Store, up: Sort, down: Sort
 ) -> None:
