@@ -23,7 +23,7 @@ from ..text_analysis.word_forms import simplified
 SHORT_ID = 8
 PAGE_SIZE = 10
 _ALL = re.compile(TYPED.text("all"), re.IGNORECASE)
-_BETWEEN = re.compile(r"[\s,，、;；&]+(?:and\s+|[和与跟及]\s*|[条号]\s*)?|[和与跟及]")
+BETWEEN = re.compile(r"[\s,，、;；&]+(?:and\s+|[和与跟及]\s*|[条号]\s*)?|[和与跟及]")
 _RANGE = re.compile(r" ?(?:[-–~〜到至]|\b(?:to|through)\b) ?", re.IGNORECASE)
 _FIRST = re.compile(r"(?:the )?(?:前(?![一百千万亿])|first ) ?(\w{1,5}?) ?[条个]?", re.IGNORECASE)
 _NTH = re.compile(r"(?:the )?(\d{1,3})(?:st|nd|rd|th)\b", re.IGNORECASE)
@@ -173,7 +173,7 @@ def list_numbers(words: str) -> Sequence[int]:
         words = f"1-{last_of_all}"
     elif len(words) < _MAX_NTHS and (nths := _NTHS.fullmatch(in_digits(words))):
         words = _NTH.sub(r"\1", nths["all"])
-    parts = [part.split("-", 1) for part in _BETWEEN.split(_RANGE.sub("-", words)) if part]
+    parts = [part.split("-", 1) for part in BETWEEN.split(_RANGE.sub("-", words)) if part]
     alone, named = sum(map(len, parts)) == 1, called or not {*"第条号"}.isdisjoint(words)
     for part in parts:
         first, *last = (_list_number(word, alone=alone, sure=bool(named) or len(part) > 1) for word in part)

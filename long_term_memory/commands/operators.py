@@ -1,6 +1,5 @@
 """What admins may ask: `status`, `mode`, `readonly` and `retry` of memory, and decisions on what waits."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from ..domain.enums import Mode, Status
@@ -17,6 +16,7 @@ from ..write.transitions import REJECTED
 from .changing import MINUTES
 from .choosing import ID
 from .command import (
+    BETWEEN,
     PAGE_SIZE,
     Command,
     UsageError,
@@ -29,8 +29,6 @@ from .command import (
     short,
     type_of,
 )
-
-_BETWEEN = re.compile(r"[\s,，、;；]+")
 
 
 async def mode(manager: LTMManager, command: Command) -> str:
@@ -119,7 +117,7 @@ async def approve(manager: LTMManager, command: Command) -> str:
 
 async def decide(manager: LTMManager, command: Command) -> str:
     """`approve <id>`, `reject <id>`: about what the admin sees here; what is rejected is not learnt again."""
-    named = [each for each in _BETWEEN.split(command.argument) if each]
+    named = [each for each in BETWEEN.split(command.argument) if each]
     if list_numbers(command.argument) or means_all(command.argument):
         raise UsageError  # what waits has no numbers
     if len(named) < 2 or not all(map(ID.fullmatch, named)):
