@@ -1,7 +1,7 @@
 """What a conversation asks of memory: to recall for a reply, and to record, so that nobody waits for long."""
 
 import asyncio
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Coroutine, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -38,8 +38,6 @@ class Conversation(Operations):
 
     def __init__(self, components: Components) -> None:
         super().__init__(components)
-        self._passed_over = Counter[str]()
-        """How many messages were passed over in a flood, as the failures of a hook."""
         self._withdrawn_messages = deque[tuple[str, str]](maxlen=MAX_WITHDRAWN)
 
     def prepare(self, chat: Chat, text: str) -> None:
@@ -113,7 +111,7 @@ class Conversation(Operations):
         if self._store.read_only:
             return
         if not addressed and self._components.scheduler.late >= MAX_OVERHEARD_AT_ONCE:
-            self._passed_over["listen"] += 1
+            self._components.scheduler.failures["listen"] += 1
             return
         record = partial(self._record, turn, self._access(turn.chat), overheard=not addressed)
         await self._components.scheduler.run_with_deadline("listen", timedelta(0), record)

@@ -59,8 +59,8 @@ class LTMManager(Conversation, Forgetting):
 
     @property
     def failures(self) -> Mapping[str, int]:
-        """How much work came to nothing after the reply had gone out, by hook."""
-        return self._components.scheduler.failures + self._passed_over
+        """How much work came to nothing after the reply, or was passed over in a flood, by hook."""
+        return self._components.scheduler.failures
 
     async def notes(self) -> Sequence[str]:
         """What an operator should know although nothing is wrong."""

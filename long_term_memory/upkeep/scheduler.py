@@ -45,7 +45,7 @@ class Scheduler:
             "The store answers again; what waited is written.",
         )
         self.failures = Counter[str]()
-        """How much late work came to nothing, by name."""
+        """How much late work came to nothing, by name, and what others count there."""
         self._logged: set[tuple[str, str]] = set()
         self._stopped = self._closed = False
 
