@@ -42,16 +42,6 @@ class NoVector(StrEnum):
     """It failed, or has not answered for so long that it is not waited for."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class VectorLookup:
-    """What became of embedding a question in time."""
-
-    vector: QueryVector | None
-    """None: words alone answer."""
-    why: str = ""
-    """Why there is none (`NoVector`), else empty."""
-
-
 class Term(NamedTuple):
     """A word of a question, or a pair of characters, as an index holds it (`text_analysis/terms.py`)."""
 
@@ -183,7 +173,7 @@ class Recall:
     vectors: bool
     """Whether vectors took part."""
     reason: str = ""
-    """Why nothing is injected (`NoBlock`), else why vectors took no part (`VectorLookup.why`), else empty."""
+    """Why nothing is injected (`NoBlock`), else why vectors took no part (`NoVector`), else empty."""
 
 
 @dataclass(frozen=True, kw_only=True)

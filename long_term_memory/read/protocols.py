@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..domain.enums import MemoryType, Role
 from ..domain.memory import Item
-from ..domain.reading import Term, VectorLookup
+from ..domain.reading import NoVector, QueryVector, Term
 
 if TYPE_CHECKING:
     from numpy import bool_, float64, int8, int64
@@ -22,7 +22,7 @@ type Flags = NDArray[bool_]
 type Kinds = NDArray[int8]
 type Hashes = NDArray[int64]
 
-type Seek = Callable[[str], Awaitable[VectorLookup]]
+type Seek = Callable[[str], Awaitable[QueryVector | NoVector]]
 """Gives the vector of a question if it comes by the deadline, else why words alone answer. Never raises."""
 type Begin = Callable[[str, Callable[[], Coroutine[None, None, None]]], bool]
 """Begins named work in the background and owns it; False when it takes no more."""

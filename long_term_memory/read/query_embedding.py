@@ -11,7 +11,7 @@ from functools import partial
 from ..domain.errors import UnavailableError
 from ..domain.log import logger
 from ..domain.providers import Embedder
-from ..domain.reading import NoVector, QueryVector, VectorLookup
+from ..domain.reading import NoVector, QueryVector
 from ..domain.time import Clock
 from ..policies.back_off import CircuitBreaker
 from .protocols import Begin
@@ -58,31 +58,31 @@ class QuestionEmbedder:
                 return answer
         return None
 
-    async def vector(self, text: str) -> VectorLookup:
+    async def vector(self, text: str) -> QueryVector | NoVector:
         """The vector of the question if it comes by the deadline, else why words alone answer.
 
         The deadline runs from this call; what was prepared is mostly there at once.
         """
         text = bounded(text)
         if not text:
-            return VectorLookup(vector=None, why=NoVector.NO_QUESTION)
+            return NoVector.NO_QUESTION
         try:
             model_id = self._embedder.model_id()
         except Exception as error:  # noqa: BLE001  whatever a provider does, words answer
             return self._missed("", NoVector.PROVIDER_DOWN, type(error).__name__)
         if model_id is None:
-            return VectorLookup(vector=None, why=NoVector.NO_PROVIDER)
+            return NoVector.NO_PROVIDER
         asked = self._ask(model_id, text)
         is_down = self._providers.open(model_id) is not None
         if asked is None:
-            return VectorLookup(vector=None, why=NoVector.PROVIDER_DOWN if is_down else NoVector.DEADLINE)
+            return NoVector.PROVIDER_DOWN if is_down else NoVector.DEADLINE
         if not asked.done() and not is_down:
             await asyncio.wait([asked], timeout=self._deadline)
             if asked.done() and isinstance(asked.result(), QueryVector):
                 self._answered(model_id)
         answer = asked.result() if asked.done() else None
         if isinstance(answer, QueryVector):
-            return VectorLookup(vector=answer)
+            return answer
         why = NoVector.PROVIDER_DOWN if answer else NoVector.DEADLINE
         return self._missed(model_id, why, answer or "TimeoutError")
 
@@ -126,15 +126,15 @@ class QuestionEmbedder:
             raise UnavailableError("another embedding model meanwhile")
         return numbers
 
-    def _missed(self, model_id: str, why: NoVector, error: str) -> VectorLookup:
+    def _missed(self, model_id: str, why: NoVector, error: str) -> NoVector:
         """No vector; while nobody waits that is no failure more."""
         if self._providers.open(model_id):
-            return VectorLookup(vector=None, why=NoVector.PROVIDER_DOWN)
+            return NoVector.PROVIDER_DOWN
         if self._providers.failed(model_id, error).failures == MAX_MISSES:
             logger.warning(
                 "The embedding provider does not answer in time (%s): recall uses words alone.", error
             )
-        return VectorLookup(vector=None, why=why)
+        return why
 
     def _answered(self, model_id: str) -> None:
         before = self._providers.answered(model_id)

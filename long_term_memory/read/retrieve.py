@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..domain.reading import NoVector, Request, Term, UnrelatedCosines, VectorLookup
+from ..domain.reading import NoVector, Request, Term, UnrelatedCosines
 from ..text_analysis.terms import indexed_terms
 from .protocols import Memory, Numbers, Seek, Visible
 from .similarity_baseline import SimilarityBaseline
@@ -39,10 +39,10 @@ class Retriever:
     async def retrieve(self, request: Request, *, min_confidence: float) -> Retrieved:
         """Collect every visible item with its signals, those of vectors only when they come in time."""
         # A question for everything has no direction: no vector is used.
-        unasked = VectorLookup(vector=None, why=NoVector.NO_QUESTION)
-        sought = unasked if request.everything else await self.seek(request.text)
+        sought = NoVector.NO_QUESTION if request.everything else await self.seek(request.text)
+        vector, why = (None, sought) if isinstance(sought, NoVector) else (sought, "")
         visible = await self.memory.look_up(
-            request.access, request.terms, sought.vector, now=request.at, min_confidence=min_confidence
+            request.access, request.terms, vector, now=request.at, min_confidence=min_confidence
         )
         if request.sentences and visible.items:
             words = _of_sentences(request, visible)
@@ -50,8 +50,8 @@ class Retriever:
         if not visible.vectors:  # which would know what is alike
             words = _with_the_matter(request, visible)
             visible = replace(visible, signals=replace(visible.signals, words=words))
-        unrelated = sought.vector and self.baseline.unrelated(request.text, sought.vector)
-        return Retrieved(visible=visible, unrelated=unrelated, why=sought.why)
+        unrelated = vector and self.baseline.unrelated(request.text, vector)
+        return Retrieved(visible=visible, unrelated=unrelated, why=why)
 
 
 def _of_sentences(request: Request, visible: Visible) -> Numbers:

@@ -15,7 +15,7 @@ import numpy as np
 
 from ..domain.chat import Access
 from ..domain.enums import Role
-from ..domain.reading import Query, Request, Said, UnrelatedCosines
+from ..domain.reading import Query, QueryVector, Request, Said, UnrelatedCosines
 from ..text_analysis.word_forms import forms_of, simplified
 from .protocols import ROLES, Flags, Heard, Numbers, Seek, Signals, Transcript
 from .rank import best_rows, similarity
@@ -62,7 +62,8 @@ class TranscriptReader:
             return ()
         vector = None  # a provider is not asked where nothing could be compared
         if await self.transcript.warm(request.access, now=request.at):
-            vector = (await self.seek(request.text)).vector
+            sought = await self.seek(request.text)
+            vector = sought if isinstance(sought, QueryVector) else None
         heard = await self.transcript.look_up(access, request.terms, vector, now=request.at)
         unrelated = vector and self.baseline.unrelated(request.text, vector)
         # Instants lose a little where they are kept as numbers.

@@ -24,7 +24,6 @@ from astrbot_plugin_ltm.long_term_memory.domain.reading import (
     QueryVector,
     Ranked,
     Term,
-    VectorLookup,
 )
 from astrbot_plugin_ltm.long_term_memory.policies.slots import words_asked_by
 from astrbot_plugin_ltm.long_term_memory.read.format import written
@@ -253,12 +252,13 @@ class FakeAhead:
         self.prepared.append(text)
 
     async def arrived(self, text: str) -> QueryVector | None:
-        return (await self.vector(text)).vector
+        sought = await self.vector(text)
+        return None if isinstance(sought, NoVector) else sought
 
-    async def vector(self, text: str) -> VectorLookup:
+    async def vector(self, text: str) -> QueryVector | NoVector:
         if self.numbers is None or not text:
-            return VectorLookup(vector=None, why=NoVector.NO_PROVIDER)
-        return VectorLookup(vector=QueryVector(model_id="fake", numbers=self.numbers))
+            return NoVector.NO_PROVIDER
+        return QueryVector(model_id="fake", numbers=self.numbers)
 
 
 @dataclass

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
-from astrbot_plugin_ltm.long_term_memory.domain.reading import VectorLookup
+from astrbot_plugin_ltm.long_term_memory.domain.reading import NoVector, QueryVector
 from astrbot_plugin_ltm.long_term_memory.read.query_embedding import (
     KEPT,
     MAX_AT_ONCE,
@@ -79,8 +79,8 @@ def ahead(provider: Provider, scheduler: Scheduler, clock: FakeClock) -> Questio
     return QuestionEmbedder(provider, begin=scheduler.begin_optional, deadline=SOON, clock=clock)
 
 
-def given(sought: VectorLookup) -> tuple[list[float] | None, str]:
-    return (list(sought.vector.numbers) if sought.vector else None), sought.why
+def given(sought: QueryVector | NoVector) -> tuple[list[float] | None, str]:
+    return (None, sought) if isinstance(sought, NoVector) else ([*sought.numbers], "")
 
 
 async def test_what_was_prepared_is_there_at_once_and_is_asked_for_once(
@@ -99,8 +99,8 @@ async def test_what_was_prepared_is_there_at_once_and_is_asked_for_once(
 async def test_what_was_not_prepared_is_waited_for(provider: Provider, ahead: QuestionEmbedder) -> None:
     found = await ahead.vector("喝什么茶？")
     assert given(found) == (UNIT, "")
-    assert found.vector is not None
-    assert found.vector.model_id == "small"
+    assert isinstance(found, QueryVector)
+    assert found.model_id == "small"
     assert provider.texts == ["喝什么茶？"]
 
 
@@ -187,8 +187,8 @@ async def test_another_model_is_noticed_and_asked(provider: Provider, ahead: Que
     await ahead.vector("tea")
     provider.model, provider.answer = "large", [[1.0]]
     found = await ahead.vector("tea")
-    assert found.vector is not None
-    assert (found.vector.model_id, list(found.vector.numbers)) == ("large", [1.0])
+    assert isinstance(found, QueryVector)
+    assert (found.model_id, list(found.numbers)) == ("large", [1.0])
     provider.model, provider.answer = "small", RuntimeError("never asked")
     assert given(await ahead.vector("tea")) == (UNIT, "")
 
@@ -381,7 +381,7 @@ async def test_what_was_prepared_is_told_of_when_it_arrives_however_late(
     provider.lets.set()
     arrived = await arriving
     assert arrived is not None
-    assert arrived is (await ahead.vector("tea")).vector
+    assert arrived is await ahead.vector("tea")
 
 
 async def test_of_what_does_not_come_nothing_arrives(provider: Provider, ahead: QuestionEmbedder) -> None:
