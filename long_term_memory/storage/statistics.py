@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping
 from datetime import datetime
+from functools import partialmethod
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select, Subquery, Table, Text, and_, func, select, type_coerce
@@ -53,18 +54,6 @@ class Statistics(OnDatabase):
         rows = await self._rows(select(people, _last_name(people).label("name")))
         return {row.scope_id: row.name for row in rows if row.name}
 
-    async def new_items(self, *, since: datetime) -> Mapping[str, DayRow]:
-        """How many items each day brought from then on, whatever has become of them; no earlier texts."""
-        return await self._by_day(select(ITEMS).where(_C.reason != EDITED).subquery(), since=since)
-
-    async def new_events(self, *, since: datetime) -> Mapping[str, DayRow]:
-        """How many events each day brought from then on, as far as they are kept."""
-        return await self._by_day(EVENTS, since=since)
-
-    async def recalls(self, *, since: datetime) -> Mapping[str, DayRow]:
-        """How many recalls the log holds of each day from then on, and how many of them gave nothing."""
-        return await self._by_day(RECALLS, func.count().filter(recalls.GAVE_NOTHING), since=since)
-
     async def tokens(self, *, since: str) -> Mapping[str, DayRow]:
         """What models were asked each day from this one on: calls, tokens of questions and of answers."""
         of = TOKENS.c
@@ -94,6 +83,13 @@ class Statistics(OnDatabase):
         day = func.substr(type_coerce(at, Text), 1, _DAY_LENGTH)
         rows = await self._rows(select(day, func.count(), *numbers).where(at >= since).group_by(day))
         return {day: tuple(counted) for day, *counted in rows}
+
+    new_items = partialmethod(_by_day, select(ITEMS).where(_C.reason != EDITED).subquery())
+    """How many items each day brought from then on, whatever has become of them; no earlier texts."""
+    new_events = partialmethod(_by_day, EVENTS)
+    """How many events each day brought from then on, as far as they are kept."""
+    recalls = partialmethod(_by_day, RECALLS, func.count().filter(recalls.GAVE_NOTHING))
+    """How many recalls the log holds of each day from then on, and how many of them gave nothing."""
 
     async def _number(self, query: Select[Any]) -> int:
         return int((await self._rows(query))[0][0])
