@@ -1,6 +1,7 @@
 """Stage 5, budget: as many of the best as fit, never more."""
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from ..domain.reading import Omitted, met
 from ..policies.memory_policies import MemoryReadPolicy
@@ -27,11 +28,10 @@ def fitting(ranking: Ranking, policy: MemoryReadPolicy) -> dict[int, str]:
 
 def left_out(ranking: Ranking, policy: MemoryReadPolicy) -> Iterator[Omitted]:
     """The next best memories, each with its rule; what the question has nothing to do with comes last."""
-    for row, rule, _ in fit(ranking, diversify(ranking, policy), policy):
-        if rule:
-            yield _omitted(ranking, row, rule)
-    for row in ranking.rest():
-        yield _omitted(ranking, row, "shadowed" if ranking.visible.signals.shadowed[row] else "not_relevant")
+    visible, ranked = ranking.visible, fit(ranking, diversify(ranking, policy), policy)
+    rest = ((row, "shadowed" if visible.signals.shadowed[row] else "not_relevant") for row in ranking.rest())
+    for row, rule in chain(((row, rule) for row, rule, _ in ranked if rule), rest):
+        yield Omitted(**met(visible.items[row]), rule=rule, score=float(ranking.scores[row]))
 
 
 def fit(
@@ -56,8 +56,3 @@ def fit(
             full = _ALL_TOKENS if left < 0 else ""
         count += 1
         yield row, full, line
-
-
-def _omitted(ranking: Ranking, row: int, rule: str) -> Omitted:
-    item, score = ranking.visible.items[row], float(ranking.scores[row])
-    return Omitted(**met(item), rule=rule, score=score)
