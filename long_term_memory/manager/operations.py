@@ -130,9 +130,7 @@ class Operations:
             return ""
         if await self._store.paused_by_operator(*person):
             return PAUSED_BY_OPERATOR
-        if await self._store.paused(*person):
-            return "paused"
-        return "paused_group" if await self._store.paused(*groups) else ""
+        return "paused" if await self._store.paused(*person) else "paused_group"
 
     async def _unless_paused(self, chat: Chat) -> Access:
         """The chat's access. Raises RefusedError with the rule while the speaker or the group is paused."""
