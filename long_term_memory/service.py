@@ -156,7 +156,7 @@ class Service:
 
     async def health(self) -> Report:
         """What `GET health` and `/ltm status` tell. Never raises, whatever the store does."""
-        notes, counts, unread = await self._asked(self._manager)
+        warnings, counts, unread = await self._asked(self._manager)
         problems = list(self.problems)
         if not self._damage and self._manager and (why := self._manager.health.trouble or unread):
             problems.append(SettingsProblem(key=STORE, why=f"{why}; {_AGAIN}"))
@@ -168,7 +168,7 @@ class Service:
             timezone=zone_name(self._manager.zone) if self._manager else "",
             problems=tuple(problems),
             failures=Counter(self._failures) + Counter(self._manager.failures if self._manager else {}),
-            notes=notes,
+            notes=warnings,
             counts=counts,
         )
 
@@ -177,7 +177,7 @@ class Service:
         if manager is None:
             return (), None, ""
         try:
-            return await manager.notes(), await manager.status.counts(), ""
+            return await manager.warnings(), await manager.status.counts(), ""
         except ClosedError:
             return (), None, ""  # stopped meanwhile, as the state tells
         except LtmError as error:

@@ -355,11 +355,11 @@ async def test_tools_that_the_host_does_not_have_are_named(tmp_path: Path) -> No
         line = 'Tools in the setting "Tools that raise the level" that AstrBot does not have: hr_lokup'
         assert line in (await talk.root("ltm status")).splitlines()
         assert "AstrBot 目前没有的工具：hr_lokup" in await talk.root("记忆 状态")
-        [note] = [note for note in await talk.memory.notes() if "levels.tools" in note]
-        assert note.endswith("names them: hr_lokup")
+        [warning] = [warning for warning in await talk.memory.warnings() if "levels.tools" in warning]
+        assert warning.endswith("names them: hr_lokup")
     async with at_work(world, {"levels": {"tools": ["hr_lookup=INTERNAL"]}}) as talk:
         assert "Tools in the setting" not in await talk.root("ltm status")
-        assert not [note for note in await talk.memory.notes() if "levels.tools" in note]
+        assert not [each for each in await talk.memory.warnings() if "levels.tools" in each]
 
 
 async def test_another_memory_plugin_is_named_with_what_it_costs(tmp_path: Path) -> None:

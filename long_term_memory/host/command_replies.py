@@ -62,7 +62,7 @@ class CommandReplies:
     service: Service
     commands: Commands
     files: Transit
-    note: Callable[[AstrMessageEvent], Awaitable[None]]
+    resolve: Callable[[AstrMessageEvent], Awaitable[None]]
     """Puts on the event what the host alone knows of the chat."""
     log: LogRedaction
 
@@ -87,7 +87,7 @@ class CommandReplies:
         What there is no time for is told in the next reply. A streamed one has been sent by now.
         """
         result = event.get_result()
-        if result is None or not host_events.notes_of(event).answered or not result.is_llm_result():
+        if result is None or not host_events.state_of(event).answered or not result.is_llm_result():
             return
         with self.service.guard("notice") as manager, suppress(TimeoutError):
             if manager is None:
@@ -100,7 +100,7 @@ class CommandReplies:
 
     async def _reply(self, event: AstrMessageEvent) -> Reply:
         try:
-            await self.note(event)
+            await self.resolve(event)
         except Exception as error:  # noqa: BLE001  a command is answered, whatever the host says
             return self._unavailable(event, error)
         return await self.commands.answer(

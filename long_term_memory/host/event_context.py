@@ -32,14 +32,14 @@ type Speaker = tuple[str, str]
 type Task = asyncio.Task[object]
 
 
-async def note_place(event: AstrMessageEvent, personas: "Personas | None", projects: "Projects") -> None:
+async def resolve_place(event: AstrMessageEvent, personas: "Personas | None", projects: "Projects") -> None:
     """Note persona and project, unless they are noted already, so that all hooks of one message agree.
 
     Without `personas` they are not told apart. Raises TimeoutError when they cannot be told.
     """
-    if host_events.notes_of(event).place is None:
+    if host_events.state_of(event).place is None:
         persona_id = await personas.of(event) if personas else ""
-        host_events.notes_of(event).place = (persona_id, await projects.of(event))
+        host_events.state_of(event).place = (persona_id, await projects.of(event))
 
 
 class Personas:
@@ -114,7 +114,7 @@ class Projects:
         return str(getattr(project, "project_id", "") or "")
 
 
-async def note_conversation(event: AstrMessageEvent, context: Context) -> None:
+async def resolve_conversation(event: AstrMessageEvent, context: Context) -> None:
     """Note on an event that has no request yet in which conversation its chat is now, if in any.
 
     A request names its conversation itself; commands and what is only heard do not. Raises TimeoutError: what
@@ -124,7 +124,7 @@ async def note_conversation(event: AstrMessageEvent, context: Context) -> None:
         return
     async with asyncio.timeout(PATIENCE.total_seconds()):
         current = await context.conversation_manager.get_curr_conversation_id(event.unified_msg_origin)
-    host_events.notes_of(event).conversation_id = current or ""
+    host_events.state_of(event).conversation_id = current or ""
 
 
 class HostLevels:
@@ -132,7 +132,7 @@ class HostLevels:
 
     def __init__(self, service: Service, context: Context) -> None:
         self._service = service
-        self._note_conversation = partial(note_conversation, context=context)
+        self._resolve_conversation = partial(resolve_conversation, context=context)
         self._missed = dict[tuple[Chat, str], None]()
 
     async def using_tool(self, event: AstrMessageEvent, tool: object) -> None:
@@ -143,7 +143,7 @@ class HostLevels:
         name = str(getattr(tool, "name", "") or "")
         with self._service.guard("using_tool") as manager:
             if manager is None:
-                await self._note_conversation(event)
+                await self._resolve_conversation(event)
                 self._missed[host_events.chat_of(event), name] = None
                 if len(self._missed) > MAX_MISSED:
                     del self._missed[next(iter(self._missed))]
@@ -152,16 +152,16 @@ class HostLevels:
             level = manager.levels.of_tool(name)
             if level is None:
                 return
-            notes = host_events.notes_of(event)
-            notes.raised = max(level, notes.raised)
-            await self._note_conversation(event)
+            state = host_events.state_of(event)
+            state.raised = max(level, state.raised)
+            await self._resolve_conversation(event)
             await manager.levels.used(host_events.chat_of(event), name)
 
-    async def note(self, event: AstrMessageEvent) -> None:
-        """Do `note_conversation` where it makes a difference. Raises TimeoutError."""
+    async def resolve(self, event: AstrMessageEvent) -> None:
+        """Do `resolve_conversation` where it makes a difference. Raises TimeoutError."""
         manager = self._service.active
         if manager is not None and manager.levels.differ_in(event.unified_msg_origin):
-            await self._note_conversation(event)
+            await self._resolve_conversation(event)
 
     async def catch_up(self, manager: LTMManager) -> None:
         """Tell a memory that comes up which tools were used while there was none."""

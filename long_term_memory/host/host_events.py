@@ -16,12 +16,12 @@ CRON_PLATFORM = "cron"
 """The platform type of the host's synthetic events that wake an agent with no person speaking."""
 _WITHDRAWN = frozenset({"group_recall", "friend_recall"})
 """OneBot's notices that a message was withdrawn, by its author or by an admin of the group."""
-_NOTES = "astrbot_plugin_ltm_notes"
-"""The key of what is noted on an event."""
+_STATE = "astrbot_plugin_ltm_state"
+"""The key of an event's state."""
 
 
 @dataclass
-class Notes:
+class EventState:
     """What is known of an event beside what the host tells; each hook adds what it finds out."""
 
     place: tuple[str, str] | None = None
@@ -40,11 +40,11 @@ class Notes:
     """Whether the model has answered it, and not with an error."""
 
 
-def notes_of(event: AstrMessageEvent) -> Notes:
+def state_of(event: AstrMessageEvent) -> EventState:
     """What is noted on the event, to be read and changed."""
-    if event.get_extra(_NOTES) is None:
-        event.set_extra(_NOTES, Notes())
-    return event.get_extra(_NOTES)
+    if event.get_extra(_STATE) is None:
+        event.set_extra(_STATE, EventState())
+    return event.get_extra(_STATE)
 
 
 def provider_request_of(event: AstrMessageEvent) -> ProviderRequest | None:
@@ -55,8 +55,8 @@ def provider_request_of(event: AstrMessageEvent) -> ProviderRequest | None:
 
 def chat_of(event: AstrMessageEvent) -> Chat:
     """Who speaks where."""
-    notes = notes_of(event)
-    persona_id, project_id = notes.place or ("", "")
+    state = state_of(event)
+    persona_id, project_id = state.place or ("", "")
     return Chat(
         umo=event.unified_msg_origin,
         platform_id=event.get_platform_id(),
@@ -66,7 +66,7 @@ def chat_of(event: AstrMessageEvent) -> Chat:
         conversation_id=_conversation_id(event),
         persona_id=persona_id,
         project_id=project_id,
-        raised=notes.raised,
+        raised=state.raised,
     )
 
 
@@ -113,13 +113,13 @@ def withdrawn_message(event: AstrMessageEvent) -> str:
 def heard(event: AstrMessageEvent) -> Turn:
     """What somebody just said, before anything is answered; noted on the event for `turn_of`."""
     turn = turn_of(event, None)
-    notes_of(event).heard = turn.user_text
+    state_of(event).heard = turn.user_text
     return turn
 
 
 def turn_of(event: AstrMessageEvent, response: LLMResponse | None) -> Turn:
     """The completed exchange in the user's own words, without text added by the host or quoted messages."""
-    heard = notes_of(event).heard
+    heard = state_of(event).heard
     quoted = quoted_in(event)
     return Turn(
         chat=chat_of(event),
@@ -165,7 +165,7 @@ def arrival_of(event: AstrMessageEvent) -> datetime:
 def _conversation_id(event: AstrMessageEvent) -> str:
     if request := provider_request_of(event):
         return request.conversation.cid if request.conversation else ""
-    return notes_of(event).conversation_id
+    return state_of(event).conversation_id
 
 
 def _reply(event: AstrMessageEvent, response: LLMResponse | None) -> str:

@@ -29,7 +29,7 @@ from . import host_events, web
 from .adapters import command_names, new_id, now, ports_of
 from .bots import to_another_bot
 from .command_replies import CommandReplies
-from .event_context import ActiveRuns, HostLevels, Personas, Projects, note_place
+from .event_context import ActiveRuns, HostLevels, Personas, Projects, resolve_place
 from .injection import OWN, carries, inject, inject_elsewhere, runner_of
 from .log_redaction import LogRedaction
 from .tools import HostTools
@@ -61,13 +61,15 @@ class LtmPlugin:
         self._log = LogRedaction(lambda: command_names(module))
         # Apart from exports: an erasure removes those, and would take these while the host sends them.
         self._files = Transit(folder / "to_send", new_id)
-        self.command_replies = CommandReplies(self._service, commands, self._files, self._note_all, self._log)
+        self.command_replies = CommandReplies(
+            self._service, commands, self._files, self._resolve_all, self._log
+        )
         self._runs = ActiveRuns()
         self._projects = Projects(context.get_db())
         self._per_persona = False
         self.levels = HostLevels(self._service, context)
         self._personas = Personas(context)
-        self.tools = HostTools(self._service, self._note_place, self._personas, module=module)
+        self.tools = HostTools(self._service, self._resolve_place, self._personas, module=module)
         web.register(context, name, routes, self._service)
 
     async def start(self) -> None:
@@ -85,15 +87,15 @@ class LtmPlugin:
     async def prepare(self, event: AstrMessageEvent) -> None:
         """Begin what recall will want while the host waits for its turn."""
         with self._service.guard("prepare") as manager:
-            host_events.notes_of(event).announced = True
+            host_events.state_of(event).announced = True
             if manager and host_events.spoken_by_a_person(event) and not host_events.is_command(event):
-                await self._note_all(event)
+                await self._resolve_all(event)
                 manager.prepare(host_events.chat_of(event), event.message_str)
 
     async def recall_elsewhere(self, event: AstrMessageEvent, request: ProviderRequest) -> None:
         """Inject what is remembered into a request to an agent of a third party."""
         with self._service.guard("recall") as manager:
-            if manager is None or host_events.notes_of(event).announced:
+            if manager is None or host_events.state_of(event).announced:
                 return
             runner = runner_of(self._context.get_config(event.unified_msg_origin))
             if runner != OWN and host_events.spoken_by_a_person(event):
@@ -110,7 +112,7 @@ class LtmPlugin:
                 return
             if task := asyncio.current_task():
                 self._runs[host_events.speaker_of(event)] = task
-            given = host_events.notes_of(event).given
+            given = host_events.state_of(event).given
             if messages and not (given and carries(messages, given)):
                 await self._give(event, manager, partial(inject, messages, injection=manager.injection))
 
@@ -122,7 +124,7 @@ class LtmPlugin:
             if withdrawn := host_events.withdrawn_message(event):
                 await manager.retract_message(host_events.chat_of(event), withdrawn)
             elif self._is_to_be_heard(event, manager):
-                await self._note_all(event)
+                await self._resolve_all(event)
                 # In private, by a mention, an answer to the bot or a prefix.
                 addressed = bool(event.is_at_or_wake_command)
                 await manager.record_heard(host_events.heard(event), addressed=addressed)
@@ -134,9 +136,9 @@ class LtmPlugin:
             if manager is None or host_events.is_error(response):
                 return  # as of the errors that the host tells no hook of
             if host_events.spoken_by_a_person(event) and not host_events.is_command(event):
-                await self._note_place(event)
+                await self._resolve_place(event)
                 await manager.record_turn(turn := host_events.turn_of(event, response))
-                host_events.notes_of(event).answered = bool(turn.reply_text)
+                host_events.state_of(event).answered = bool(turn.reply_text)
 
     async def record_tool_result(self, event: AstrMessageEvent, tool: object, result: object) -> None:
         """Keep a tool's answer, as `record_turn`; one of our own is an echo of what is remembered already."""
@@ -145,30 +147,30 @@ class LtmPlugin:
             if manager is None or name in OWN_TOOLS:
                 return
             if host_events.spoken_by_a_person(event) and not host_events.is_command(event):
-                await self._note_place(event)
+                await self._resolve_place(event)
                 await manager.record_tool_use(host_events.tool_use_of(event, name, result))
 
     async def _give(
         self, event: AstrMessageEvent, manager: LTMManager, put: Callable[[str, str], bool]
     ) -> None:
         """Recall, and log it; `put` adds block and caution to the request, or is False."""
-        await self._note_place(event)
+        await self._resolve_place(event)
         chat = host_events.chat_of(event)
         recall = await manager.recall(chat, event.message_str)
         sent = bool(recall.block) and put(recall.block, CAUTION)
         if sent:
-            host_events.notes_of(event).given = recall.block
+            host_events.state_of(event).given = recall.block
         asked_at = host_events.arrival_of(event)
         manager.log_recall(chat, event.message_str, recall, sent=sent, asked_at=asked_at)
 
-    async def _note_place(self, event: AstrMessageEvent) -> None:
+    async def _resolve_place(self, event: AstrMessageEvent) -> None:
         if self._service.active is not None:
-            await note_place(event, self._personas if self._per_persona else None, self._projects)
+            await resolve_place(event, self._personas if self._per_persona else None, self._projects)
 
-    async def _note_all(self, event: AstrMessageEvent) -> None:
+    async def _resolve_all(self, event: AstrMessageEvent) -> None:
         """What must be known of an event that no request has been made for."""
-        await self._note_place(event)
-        await self.levels.note(event)
+        await self._resolve_place(event)
+        await self.levels.resolve(event)
 
     def _is_to_be_heard(self, event: AstrMessageEvent, manager: LTMManager) -> bool:
         if not host_events.spoken_by_a_person(event) or host_events.is_command(event):

@@ -19,7 +19,7 @@ from ..settings import ToolSettings, read_settings
 from . import host_events
 from .event_context import Personas
 
-type Note = Callable[[AstrMessageEvent], Awaitable[None]]
+type Resolve = Callable[[AstrMessageEvent], Awaitable[None]]
 type Answer = Callable[[AstrMessageEvent, Mapping[str, object]], Awaitable[str]]
 
 _OFF = "Error: Memory is switched off."
@@ -48,7 +48,7 @@ class HostTools:
     """
 
     service: Service
-    note_place: Note
+    resolve_place: Resolve
     """Finds out what `host_events.chat_of` needs to know of an event."""
     personas: Personas
     module: str
@@ -86,7 +86,7 @@ class HostTools:
         with self.service.guard("tools") as manager:
             serves = manager and self._made and host_events.spoken_by_a_person(event)
             if manager and serves and (allowed := await self._allowed(event, request)):
-                await self.note_place(event)
+                await self.resolve_place(event)
                 return () if await manager.tool_memories.withheld(host_events.chat_of(event)) else allowed
         return ()
 
@@ -106,7 +106,7 @@ class HostTools:
                 return _OFF
             if not host_events.spoken_by_a_person(event):
                 return _NOBODY
-            await self.note_place(event)
+            await self.resolve_place(event)
             turn = host_events.turn_of(event, None)  # the one that `record_turn` keeps later
             if host_events.is_command(event):  # whose words are not kept
                 turn = dataclasses.replace(turn, user_text="")

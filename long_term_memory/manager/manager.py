@@ -62,12 +62,14 @@ class LTMManager(Conversation, Forgetting):
         """How much work came to nothing after the reply, or was passed over in a flood, by hook."""
         return self._components.scheduler.failures
 
-    async def notes(self) -> Sequence[str]:
+    async def warnings(self) -> Sequence[str]:
         """What an operator should know although nothing is wrong."""
         parts = self._components
-        notes = list[str]()
+        warnings = list[str]()
         if await parts.store.scrubber.mark():
-            notes.append("What was erased is not overwritten in the file yet; this is tried again by itself.")
+            warnings.append(
+                "What was erased is not overwritten in the file yet; this is tried again by itself."
+            )
         if names := ", ".join(parts.levels.unknown_tools(parts.ports.knows_tool)):
-            notes.append(f"AstrBot has no such tools now, though `levels.tools` names them: {names}")
-        return notes
+            warnings.append(f"AstrBot has no such tools now, though `levels.tools` names them: {names}")
+        return warnings

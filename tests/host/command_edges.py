@@ -23,7 +23,7 @@ from astrbot.core.star.star_handler import EventType, StarHandlerMetadata, star_
 from astrbot_plugin_ltm.long_term_memory.commands import Commands, Confirming
 from astrbot_plugin_ltm.long_term_memory.host.adapters import command_names, new_id, now
 from astrbot_plugin_ltm.long_term_memory.host.command_replies import CommandReplies
-from astrbot_plugin_ltm.long_term_memory.host.host_events import notes_of
+from astrbot_plugin_ltm.long_term_memory.host.host_events import state_of
 from astrbot_plugin_ltm.long_term_memory.host.log_redaction import LogRedaction
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.service import Service
@@ -133,7 +133,7 @@ async def test_a_reply_ends_with_what_was_learnt_and_waits_for_it_a_moment_at_mo
     monkeypatch.setattr(Service, "active", Memory())
     event = asked("I live in Oslo", sender="alice")
     event.set_result(event.plain_result("Hello").set_result_content_type(ResultContentType.LLM_RESULT))
-    notes_of(event).answered = True
+    state_of(event).answered = True
     async with asyncio.timeout(30):
         await answering(tmp_path).add_notice(event)
     result = event.get_result()

@@ -20,7 +20,11 @@ from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat
 from astrbot_plugin_ltm.long_term_memory.domain.enums import Level
 from astrbot_plugin_ltm.long_term_memory.host import host_events
 from astrbot_plugin_ltm.long_term_memory.host.adapters import gone
-from astrbot_plugin_ltm.long_term_memory.host.event_context import MAX_MISSED, HostLevels, note_conversation
+from astrbot_plugin_ltm.long_term_memory.host.event_context import (
+    MAX_MISSED,
+    HostLevels,
+    resolve_conversation,
+)
 from astrbot_plugin_ltm.long_term_memory.service import Service
 
 
@@ -57,7 +61,7 @@ class FakeHost:
 
 
 async def note(host: Any, event: AstrMessageEvent) -> None:
-    await note_conversation(event, host)
+    await resolve_conversation(event, host)
 
 
 async def test_a_message_without_a_request_belongs_to_what_the_chat_is_in_now() -> None:
@@ -177,12 +181,12 @@ async def test_a_failure_keeps_the_turn_raised_and_the_chat_going() -> None:
 async def test_the_conversation_is_asked_for_only_where_it_makes_a_difference() -> None:
     memory, event = FakeLevels(), message()
     levels = host_levels(FakeService(memory), FakeHost({ALICE: "c1"}))
-    await levels.note(event)
+    await levels.resolve(event)
     assert host_events.chat_of(event).conversation_id == ""
     memory.raised.append((ALICE, "c0"))
-    await levels.note(event)
+    await levels.resolve(event)
     assert host_events.chat_of(event).conversation_id == "c1"
-    await host_levels(FakeService(), FakeHost(silent=True)).note(event)
+    await host_levels(FakeService(), FakeHost(silent=True)).resolve(event)
 
 
 async def test_what_was_used_while_there_was_no_memory_is_told_when_there_is() -> None:

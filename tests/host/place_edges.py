@@ -13,7 +13,7 @@ from astrbot.api.event import AstrMessageEvent
 from astrbot.api.platform import AstrBotMessage, MessageMember, MessageType, PlatformMetadata
 from astrbot.api.provider import ProviderRequest
 from astrbot_plugin_ltm.long_term_memory.host import host_events
-from astrbot_plugin_ltm.long_term_memory.host.event_context import Personas, Projects, note_place
+from astrbot_plugin_ltm.long_term_memory.host.event_context import Personas, Projects, resolve_place
 
 
 def message(
@@ -204,9 +204,9 @@ async def test_where_a_message_is_is_asked_once_and_noted_on_it() -> None:
     where = Personas(host), projects(database)
     event = message()
     assert (host_events.chat_of(event).persona_id, host_events.chat_of(event).project_id) == ("", "")
-    await note_place(event, *where)
+    await resolve_place(event, *where)
     host.chosen = "parrot"
-    await note_place(event, *where)
+    await resolve_place(event, *where)
     assert (host_events.chat_of(event).persona_id, host_events.chat_of(event).project_id) == ("pirate", "p1")
     assert host_events.turn_of(event, None).chat.persona_id == "pirate"
     assert database.asked == 1
@@ -217,15 +217,15 @@ async def test_a_persona_that_could_not_be_told_is_asked_for_again() -> None:
     where = Personas(host), projects(FakeProjects())
     event = message()
     with pytest.raises(TimeoutError):
-        await note_place(event, *where)
-    assert host_events.notes_of(event).place is None
+        await resolve_place(event, *where)
+    assert host_events.state_of(event).place is None
     host.silent = False
-    await note_place(event, *where)
+    await resolve_place(event, *where)
     assert host_events.chat_of(event).persona_id == "pirate"
 
 
 async def test_personas_that_are_not_told_apart_are_not_asked_for() -> None:
     event = message()
-    await note_place(event, None, projects(FakeProjects()))
-    assert host_events.notes_of(event).place is not None
+    await resolve_place(event, None, projects(FakeProjects()))
+    assert host_events.state_of(event).place is not None
     assert host_events.chat_of(event).persona_id == ""

@@ -54,7 +54,7 @@ def made(memories: ToolMemories) -> LTMManager:
     made = SimpleNamespace(
         tool_memories=memories,
         failures={},
-        notes=nothing,
+        warnings=nothing,
         status=SimpleNamespace(counts=nothing),
         health=sound,
         zone=UTC,

@@ -289,10 +289,10 @@ async def test_what_a_kill_left_in_the_file_is_told_of_until_housekeeping_overwr
         connection.commit()
     assert found_in(world, EN.words)
     async with world.memory(settings()) as memory:
-        assert any("not overwritten" in note for note in await memory.notes())
+        assert any("not overwritten" in warning for warning in await memory.warnings())
         await memory._components.scrubbing.work()  # pyright: ignore[reportPrivateUsage] - as housekeeping does
         assert found_in(world, EN.words) == set()
-        assert not await memory.notes()
+        assert not await memory.warnings()
 
 
 @dataclass

@@ -201,7 +201,7 @@ async def _health(memory: LTMManager, jobs: int) -> list[str]:
         "last_error": counts.last_error,
         "late_writes": counts.late_writes,
         "failures": dict(memory.failures),
-        "notes": list(await memory.notes()),
+        "notes": list(await memory.warnings()),
         "failed": counts.events["failed"],
         "missing jobs": jobs - counts.background_jobs,
         "without vectors": counts.embeddable - counts.embedded,
