@@ -47,7 +47,7 @@ async def list_events(manager: LTMManager, query: EventFilter) -> Page[Event]:
 @ROUTES.add("GET", "jobs", "Messages that could not be read")
 async def list_jobs(manager: LTMManager, query: Paging) -> Page[Job]:
     """One page of failed messages, the newest first."""
-    found = await manager.jobs.failed(**vars(query))
+    found = await manager.failed_extractions.page(**vars(query))
     jobs = [Job(**{each.name: getattr(event, each.name) for each in fields(Job)}) for event in found.rows]
     return found.of(jobs)
 
@@ -55,10 +55,10 @@ async def list_jobs(manager: LTMManager, query: Paging) -> Page[Job]:
 @ROUTES.add("POST", "jobs/retry", "Read them again", key="retried")
 async def retry_jobs(manager: LTMManager, actor: str) -> int:
     """Let extraction try all of them again; refused while the memory is read-only."""
-    return await manager.jobs.retry(actor=actor)
+    return await manager.failed_extractions.retry(actor=actor)
 
 
 @ROUTES.add("POST", "jobs/read-now", "Read what waits now", key="hastened")
 async def read_now(manager: LTMManager, actor: str) -> int:
     """Have all that waits read now, as far as the day's tokens go; refused while read-only."""
-    return await manager.jobs.read_now(actor=actor)
+    return await manager.failed_extractions.read_now(actor=actor)

@@ -60,7 +60,7 @@ async def readonly(manager: LTMManager, command: Command) -> str:
 
 async def retry(manager: LTMManager, command: Command) -> str:
     """`retry`: read the messages again that the extraction gave up on."""
-    tried = await manager.jobs.retry(actor=command.operator)
+    tried = await manager.failed_extractions.retry(actor=command.operator)
     return command.say.text("retry.done", count=tried) if tried else command.say.text("retry.none")
 
 

@@ -16,7 +16,7 @@ from .policy_changes import PolicyChanges
 from .recalls import Recalls
 from .sharing import Sharing
 from .status import StatusReport
-from .switches import Jobs, Switches
+from .switches import FailedExtractions, Switches
 from .tool_memories import ToolMemories
 from .transferring import Transferring
 
@@ -47,7 +47,7 @@ class LTMManager(Conversation, Forgetting):
         self.erasing = Erasing(components)
         self.policy_changes = PolicyChanges(components)
         self.switches = Switches(components)
-        self.jobs = Jobs(components)
+        self.failed_extractions = FailedExtractions(components)
         self.transferring = Transferring(components)
         self.status = StatusReport(components)
         self.recalls = Recalls(components)

@@ -67,12 +67,12 @@ class Switches(Operations):
             logger.warning("The switch to read-only is not in the audit: %s", type(error).__name__)
 
 
-class Jobs(Operations):
-    """Messages that the extraction gave up on, another try at them, and the work in the background."""
+class FailedExtractions(Operations):
+    """Messages that the extraction gave up on, and another try at them; or at all that waits, at once."""
 
     def __init__(self, components: Components) -> None:
         super().__init__(components)
-        self.failed = components.store.failed_page
+        self.page = components.store.failed_page
 
     async def retry(self, *, actor: str) -> int:
         """Give all that was given up a new start; returns how many messages. Raises RefusedError."""
