@@ -49,7 +49,7 @@ async def running(settings: Settings, ports: Ports) -> AsyncGenerator[LTMManager
         # Last in, first out: the jobs end before what they work with is closed.
         stack.push_async_callback(parts.scheduler.stop)
         stack.push_async_callback(_in_time, LOG_DEADLINE, parts.recall_log.settle)
-        await parts.people.load()
+        await parts.resolver.load()
         await parts.levels.load()
         if not settings.emergency_read_only:
             record = partial(_record_policy, parts)
@@ -108,7 +108,7 @@ def housekeeping(parts: Components, ports: Ports) -> Housekeeping:
     snapshot = partial(Transferring(parts).snapshot, actor=BY_ITSELF)
     steps = {
         "the overwriting of what was erased": parts.scrubbing.work,
-        "the reading of links between accounts": parts.people.load,
+        "the reading of links between accounts": parts.resolver.load,
         "the end of conversations' levels": partial(parts.levels.forget_ended, ports.gone, breathe),
         "the joining of duplicates": duplicates.work,
         **retention(store, parts.embedding, settings, clock, breathe),

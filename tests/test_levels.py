@@ -104,7 +104,7 @@ async def test_a_lower_tool_afterwards_changes_nothing(talk: Talk) -> None:
 
 async def test_the_higher_version_of_a_fact_counts_where_it_may_be_seen(talk: Talk) -> None:
     parts = talk.memory._components  # pyright: ignore[reportPrivateUsage] - a key of one's own choosing
-    owner = parts.people.access(ALICE).owner
+    owner = parts.resolver.access(ALICE).owner
     of = {"owner": owner, "origin_umo": ALICE.umo, "fact_key": "home"}
     await keep(
         parts.store,

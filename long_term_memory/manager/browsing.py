@@ -123,29 +123,29 @@ class Browsing(Operations):
 
     def _named(self, wanted: ItemFilter) -> tuple[Person | None, Person | None]:
         """Whose accounts `person` and `author` are."""
-        rules = self._people.rules
+        rules = self._resolver.rules
         return person_named(wanted.person or "", rules), person_named(wanted.author or "", rules)
 
     async def _chats_of(self, item: Item, evidence: Sequence[EvidenceInContext]) -> Sequence[str]:
         chats = {*(each.umo for each in evidence), item.origin_umo}
         if item.owner.scope is Scope.USER:
             own = without_persona(item.owner).scope_id
-            person = person_named(own, self._people.rules)
+            person = person_named(own, self._resolver.rules)
             ids = {own, item.owner.scope_id, *(person.ids if person else ())}
             chats |= set(await self._store.browsing.private_chats(sorted(ids)))
         return sorted(chats - {""})
 
     async def _known(self, spoke: Account, kept: Mapping[tuple[str, str], int]) -> KnownAccount:
         chat = private_chat(spoke.platform_id, spoke.sender_id)
-        pausable, _ = self._people.pausable(chat)
+        pausable, _ = self._resolver.pausable(chat)
         paused = await self._store.paused(*pausable)
         account = account_of(chat, IdentityRules())
-        person = person_named(account, self._people.rules)
+        person = person_named(account, self._resolver.rules)
         senders = person.senders if person else {(spoke.platform_id, spoke.sender_id)}
         return KnownAccount(
             account=account,
             name=spoke.name,
-            scope_id=self._people.scopes(chat)[0].scope_id,
+            scope_id=self._resolver.scopes(chat)[0].scope_id,
             items=sum(kept.get(sender, 0) for sender in senders),
             chats=spoke.places,
             last_seen=spoke.places[0].last_seen if spoke.places else None,

@@ -37,7 +37,7 @@ from ..write.token_budget import TokenBudget
 from ..write.verify import verifier
 from ..write.worker import Worker
 from ..write.writer import MemoryWriter
-from .people import People
+from .access_resolver import AccessResolver
 from .session_levels import Gone, SessionLevels
 from .undo import UndoLog
 
@@ -94,8 +94,8 @@ class Components:
         self.transit = Transit(ports.folder / IN_TRANSIT, ports.make_id)
         self.scrubbing = Scrubbing(store.scrubber, self._forget_copies)
         self.levels = SessionLevels(settings.levels, store.session_levels, self.scheduler, ports.clock)
-        self.people = People(settings.identity, settings.levels, store, raised=self.levels.of)
-        self.undo = UndoLog(self.people, ports.clock)
+        self.resolver = AccessResolver(settings.identity, settings.levels, store, raised=self.levels.of)
+        self.undo = UndoLog(self.resolver, ports.clock)
         since = (lambda: ports.clock() - EMBEDDED_TALK) if settings.tools.session_search else None
         self.embedding = Embedding(store.vectors, ports.embedder, ports.clock, transcript_since=since)
 

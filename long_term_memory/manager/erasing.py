@@ -35,7 +35,7 @@ class Erasing(Operations):
 
     async def own(self, chat: Chat) -> Erased:
         """Erase the speaker, under all joined accounts and all of the bot's personas."""
-        rules = self._people.rules
+        rules = self._resolver.rules
         account = account_of(chat, rules)
         erased = await self._erase(person_of(chat, rules), account, actor=account, action="forget_all")
         self._components.undo.clear(chat)
@@ -43,14 +43,14 @@ class Erasing(Operations):
 
     async def of(self, account: str, *, actor: str) -> Erased:
         """Erase whoever has this account, under all joined accounts. Raises NotFoundError."""
-        person = person_named(account, self._people.rules)
+        person = person_named(account, self._resolver.rules)
         if person is None or not await self.knows(account):
             raise NotFoundError("nothing is known of this account")
         return await self._erase(person, account, actor=actor, action="erase")
 
     async def knows(self, account: str) -> bool:
         """Whether there is anything of the account `platform_id:sender_id` that `of` would erase."""
-        person, snapshots = person_named(account, self._people.rules), self._components.snapshots
+        person, snapshots = person_named(account, self._resolver.rules), self._components.snapshots
         if person is None:
             return False
         return await self._store.erasure.knows(person) or await snapshots.mention(person)
@@ -63,7 +63,7 @@ class Erasing(Operations):
             gone = await self._store.erasure.erase(
                 person, actor=actor, action=action, subject=account, mark=mark, known=action == "erase"
             )
-            await self._people.links_changed()
+            await self._resolver.links_changed()
             return gone
 
         try:

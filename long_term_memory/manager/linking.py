@@ -128,14 +128,14 @@ class Linking(Operations):
     async def _join(self, here: str, other: str) -> str:
         async with self._store.transaction() as transaction:
             links = await transaction.links()
-            joined = join_accounts(self._people.rules.aliases, links)
+            joined = join_accounts(self._resolver.rules.aliases, links)
             to, *_ = joined.get(here, (here,))
             person = joined.get(other, (other,))
             if to not in person:
                 links = with_link(links, person, to)
                 await transaction.put_links(links)
                 await transaction.audit(AuditEntry(actor=here, action="link", after=other))
-        await self._people.links_changed(links)
+        await self._resolver.links_changed(links)
         return to
 
     def cancel(self, chat: Chat) -> bool:
@@ -156,7 +156,7 @@ class Linking(Operations):
         return await finish_despite_cancel(self._part(self._alone(chat).account))
 
     async def _part(self, here: str) -> str:
-        own = self._people.rules.joined_by_operator.get(here, (here,))
+        own = self._resolver.rules.joined_by_operator.get(here, (here,))
         head = self._person(here)[0]
         async with self._store.transaction() as transaction:
             before = await transaction.links()
@@ -165,12 +165,12 @@ class Linking(Operations):
                 raise NotLinkedError("by_operator" if len(own) > 1 else "not_joined")
             await transaction.put_links(after)
             await transaction.audit(AuditEntry(actor=here, action="unlink", before=head))
-        await self._people.links_changed(after)
+        await self._resolver.links_changed(after)
         return "" if head in own else head
 
     def _person(self, account: str) -> Sequence[str]:
         """All accounts of a person, the one that is written to first."""
-        return self._people.rules.joined.get(account, (account,))
+        return self._resolver.rules.joined.get(account, (account,))
 
     def _alone(self, chat: Chat) -> LinkAccount:
         """The speaker's account, where nobody else reads along."""
@@ -180,7 +180,7 @@ class Linking(Operations):
 
     def _account(self, chat: Chat) -> LinkAccount:
         return LinkAccount(
-            account=account_of(chat, self._people.rules),
+            account=account_of(chat, self._resolver.rules),
             platform_id=chat.platform_id,
             sender_id=chat.sender_id,
             name=plain_name(chat.sender_name) or chat.sender_id,

@@ -56,11 +56,11 @@ class Operations:
     def __init__(self, components: Components) -> None:
         self._components = components
         self._store = components.store
-        self._people = components.people
+        self._resolver = components.resolver
         self._clock = components.ports.clock
 
     def _access(self, chat: Chat) -> Access:
-        return self._people.access(chat)
+        return self._resolver.access(chat)
 
     def _decision(self, actor: str) -> Decision:
         return Decision(actor=actor, now=self._clock())
@@ -68,7 +68,7 @@ class Operations:
     async def _every_persona(self, chat: Chat) -> Access:
         """The chat's access, and to what any persona of the bot keeps of the speaker."""
         access = self._access(chat)
-        personas = await self._store.memories.of_every_persona(self._people.scopes(chat))
+        personas = await self._store.memories.of_every_persona(self._resolver.scopes(chat))
         return replace(access, readable=tuple(dict.fromkeys((*access.readable, *personas))))
 
     async def _own_of_any_status(self, access: Access, short_id: str) -> Item:
@@ -125,7 +125,7 @@ class Operations:
 
     async def paused_by(self, chat: Chat) -> str:
         """`paused`, `paused_by_operator` or `paused_group`; empty when nobody has paused it."""
-        person, groups = self._people.pausable(chat)
+        person, groups = self._resolver.pausable(chat)
         if not await self._store.paused(*person, *groups):
             return ""
         if await self._store.paused_by_operator(*person):
@@ -142,7 +142,7 @@ class Operations:
         """The turn without what it quotes of somebody who is paused, where the platform tells whose it is."""
         if not turn.quoted or not turn.quoted_sender:
             return turn
-        person, _ = self._people.pausable(replace(turn.chat, sender_id=turn.quoted_sender))
+        person, _ = self._resolver.pausable(replace(turn.chat, sender_id=turn.quoted_sender))
         return replace(turn, quoted="") if await self._store.paused(*person) else turn
 
 

@@ -19,10 +19,10 @@ class Pausing(Operations):
         They may undo it, unless it is itself `undoing` a step.
         Raises RefusedError (`paused_by_operator`) when an operator has paused them.
         """
-        person, _ = self._people.pausable(chat)
+        person, _ = self._resolver.pausable(chat)
         if await self._store.paused_by_operator(*person):
             raise RefusedError(PAUSED_BY_OPERATOR)
-        own = self._people.scopes(chat)
+        own = self._resolver.scopes(chat)
         changed = await self._switch(own if on else person, on=on, actor=own[0].scope_id)
         if undoing:
             self._components.undo.drop(chat, undoing)
@@ -32,7 +32,7 @@ class Pausing(Operations):
 
     async def group(self, chat: Chat, *, on: bool, actor: str) -> bool:
         """Learn and recall nothing in the group of this chat. Raises InvalidInputError in a private one."""
-        _, groups = self._people.pausable(chat)
+        _, groups = self._resolver.pausable(chat)
         if not groups:
             raise InvalidInputError("group", "a private chat is in no group")
         return await self._switch(groups, on=on, actor=actor, reason=groups[0].scope_id)
@@ -43,7 +43,7 @@ class Pausing(Operations):
         A pause `as_own` is as if the person had begun it, who may end it. Whether this ended such a one.
         """
         chat = chat_of(account)
-        own, (person, _) = self._people.scopes(chat), self._people.pausable(chat)
+        own, (person, _) = self._resolver.scopes(chat), self._resolver.pausable(chat)
         whose, reason = own if on else person, own[0].scope_id
         was_own = await self._store.paused(*person) and not await self._store.paused_by_operator(*person)
         await self._switch(whose, on=on, actor=actor, reason=reason, by=reason if as_own else actor)

@@ -81,7 +81,7 @@ class Transferring(Operations):
             return await self._transfers.bring_in(file, import_id=own_id, kind=kind, actor=actor, name=name)
         finally:
             self._components.embedding.notify()
-            await self._people.links_changed()
+            await self._resolver.links_changed()
 
 
 async def _with_otherwise(named: Sequence[NamedItem], tx: StoreTransaction) -> list[NamedItem]:

@@ -13,7 +13,7 @@ from ..domain.chat import Chat
 from ..domain.time import Clock
 from ..write.reverting import PriorStates
 from ..write.tool_save import Saved
-from .people import People
+from .access_resolver import AccessResolver
 
 UNDO_FOR = timedelta(minutes=10)
 MAX_STEPS = 10
@@ -64,8 +64,8 @@ class UndoLog:
     One list, newest first: undoing takes the first off, and is no step itself.
     """
 
-    def __init__(self, people: People, clock: Clock) -> None:
-        self._people = people
+    def __init__(self, resolver: AccessResolver, clock: Clock) -> None:
+        self._resolver = resolver
         self._clock = clock
         self._numbers = count(1)
         self._steps = recent(partial(deque[Step], maxlen=MAX_STEPS))
@@ -110,4 +110,4 @@ class UndoLog:
             steps.clear()
 
     def _of(self, chat: Chat) -> Sequence[deque[Step]]:
-        return [self._steps(scope.scope_id) for scope in self._people.scopes(chat)]
+        return [self._steps(scope.scope_id) for scope in self._resolver.scopes(chat)]

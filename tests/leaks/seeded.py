@@ -8,7 +8,7 @@ from dataclasses import replace
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Access, Chat, ScopeRef
 from astrbot_plugin_ltm.long_term_memory.domain.enums import Level, Scope
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
-from astrbot_plugin_ltm.long_term_memory.manager.people import People
+from astrbot_plugin_ltm.long_term_memory.manager.access_resolver import AccessResolver
 
 from tests.leaks.cast import Cast
 from tests.leaks.stage import Stage
@@ -16,14 +16,14 @@ from tests.leaks.stage import Stage
 type Mistake = Callable[[Access, Chat, Cast], Access]
 
 
-class Mistaken(People):
+class Mistaken(AccessResolver):
     """The real rules, and a mistake made with what they come to."""
 
     @classmethod
-    def instead_of(cls, people: People, mistake: Mistake, cast: Cast) -> "Mistaken":
+    def instead_of(cls, resolver: AccessResolver, mistake: Mistake, cast: Cast) -> "Mistaken":
         """Shares all that the real one knows, so that what others tell that one is known here."""
         own = object.__new__(cls)
-        own.__dict__ = people.__dict__
+        own.__dict__ = resolver.__dict__
         cls._mistake, cls._cast = staticmethod(mistake), cast
         return own
 
@@ -38,9 +38,9 @@ class Mistaken(People):
 def mistaken(stage: Stage, mistake: Mistake) -> Generator[None]:
     """A memory that makes this mistake, on the same store."""
     right, parts = stage.memory, stage.parts
-    people = Mistaken.instead_of(parts.people, mistake, stage.cast)
+    resolver = Mistaken.instead_of(parts.resolver, mistake, stage.cast)
     wrong = copy(parts)
-    wrong.people = people
+    wrong.resolver = resolver
     stage.take(LTMManager(wrong))
     try:
         yield

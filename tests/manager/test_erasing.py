@@ -231,7 +231,7 @@ async def test_links_go_and_a_pause_stays(world: World, memory: LTMManager) -> N
     await memory.erasing.own(ALICE)
     assert found_in(world, EN.words) == set()
     assert rows(world, "SELECT * FROM ltm_links") == []
-    assert memory._components.people.rules.links == {}  # pyright: ignore[reportPrivateUsage] - what is in force
+    assert memory._components.resolver.rules.links == {}  # pyright: ignore[reportPrivateUsage] - what is in force
     assert rows(world, "SELECT count(*) FROM ltm_paused") == [(3,)]
 
 

@@ -308,8 +308,8 @@ async def test_whose_links_are_gone_is_joined_no_more_whatever_becomes_of_the_ca
             await asyncio.sleep(0)
         parting.cancel()
         await asyncio.wait({parting})
-    await until(lambda: not parts.people.rules.links)
-    assert parts.people.access(PHONE).owner != parts.people.access(HOME).owner
+    await until(lambda: not parts.resolver.rules.links)
+    assert parts.resolver.access(PHONE).owner != parts.resolver.access(HOME).owner
     may_end.set()
 
 

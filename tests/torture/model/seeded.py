@@ -10,7 +10,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.enums import Audience, Level, St
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Evidence, Item
 from astrbot_plugin_ltm.long_term_memory.domain.transfer import ImportResult, Kind
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
-from astrbot_plugin_ltm.long_term_memory.manager.people import People
+from astrbot_plugin_ltm.long_term_memory.manager.access_resolver import AccessResolver
 from astrbot_plugin_ltm.long_term_memory.models import IMPORTED_ITEMS, ITEMS
 from astrbot_plugin_ltm.long_term_memory.storage.connection import Connection
 from astrbot_plugin_ltm.long_term_memory.storage.missing_vectors import Embeddable
@@ -120,7 +120,7 @@ def with_transactions(kind: type[StoreTransaction]) -> Front:
     return front
 
 
-class _Indiscreet(People):
+class _Indiscreet(AccessResolver):
     """Takes every chat for a private one."""
 
     @override
@@ -130,7 +130,7 @@ class _Indiscreet(People):
 
 def indiscreet(memory: LTMManager) -> LTMManager:
     """What was said in one group surfaces in the other."""
-    memory._components.people.__class__ = _Indiscreet  # pyright: ignore[reportPrivateUsage] - what it is made of
+    memory._components.resolver.__class__ = _Indiscreet  # pyright: ignore[reportPrivateUsage] - what it is made of
     return memory
 
 
@@ -196,7 +196,7 @@ def settled(memory: LTMManager) -> LTMManager:
     return memory
 
 
-class _Inseparable(People):
+class _Inseparable(AccessResolver):
     """Takes over links, but not that there are none any more."""
 
     @override
@@ -207,7 +207,7 @@ class _Inseparable(People):
 
 def inseparable(memory: LTMManager) -> LTMManager:
     """Accounts that were parted are one person until the next start."""
-    memory._components.people.__class__ = _Inseparable  # pyright: ignore[reportPrivateUsage] - as above
+    memory._components.resolver.__class__ = _Inseparable  # pyright: ignore[reportPrivateUsage] - as above
     return memory
 
 

@@ -13,7 +13,7 @@ from ..domain.log import logger
 from ..storage.store import Store
 
 
-class People:
+class AccessResolver:
     """The operator's rules with the links that people have made; asked anew for each message."""
 
     def __init__(

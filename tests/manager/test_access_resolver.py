@@ -10,7 +10,7 @@ from astrbot_plugin_ltm.long_term_memory.access.gatekeeper import LevelRules
 from astrbot_plugin_ltm.long_term_memory.access.identity import IdentityRules
 from astrbot_plugin_ltm.long_term_memory.domain.enums import Level
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
-from astrbot_plugin_ltm.long_term_memory.manager.people import People
+from astrbot_plugin_ltm.long_term_memory.manager.access_resolver import AccessResolver
 
 from tests.running import group, private
 
@@ -31,9 +31,9 @@ class FakeLinkStore:
         return self.kept
 
 
-def people(store: FakeLinkStore) -> People:
+def resolver(store: FakeLinkStore) -> AccessResolver:
     aliases = {"plat:tablet": "plat:phone"}
-    return People(
+    return AccessResolver(
         IdentityRules(aliases=aliases),
         LevelRules(),
         cast("Any", store),
@@ -42,7 +42,7 @@ def people(store: FakeLinkStore) -> People:
 
 
 def test_the_level_is_asked_for_anew_each_time() -> None:
-    who = people(FakeLinkStore())
+    who = resolver(FakeLinkStore())
     assert who.access(HOME).level is Level.INTERNAL
     RAISED[HOME.conversation_id] = Level.CONFIDENTIAL
     assert who.access(HOME).level is Level.CONFIDENTIAL
@@ -51,7 +51,7 @@ def test_the_level_is_asked_for_anew_each_time() -> None:
 
 def test_whatever_can_be_paused_is_among_what_is_read() -> None:
     """`Conversation.recall` looks there first."""
-    who = people(FakeLinkStore())
+    who = resolver(FakeLinkStore())
     for per_persona, strategy in product((False, True), ("platform_user", "unified_msg_origin")):
         who.rules = replace(who.rules, per_persona=per_persona, user_scope_strategy=strategy)
         for place, persona_id in product((HOME, PHONE, group("phone")), ("", "pirate")):
@@ -63,7 +63,7 @@ def test_whatever_can_be_paused_is_among_what_is_read() -> None:
 
 async def test_links_count_once_they_are_loaded_beside_the_operators_aliases() -> None:
     store = FakeLinkStore({"plat:phone": "plat:home"})
-    who = people(store)
+    who = resolver(store)
     assert [ref.scope_id for ref in who.scopes(PHONE)] == ["plat:phone", "plat:tablet"]
     await who.load()
     assert [ref.scope_id for ref in who.scopes(PHONE)] == ["plat:home", "plat:phone", "plat:tablet"]
@@ -77,7 +77,7 @@ async def test_links_that_cannot_be_read_again_stay_as_they_were_and_the_log_say
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     store = FakeLinkStore({"plat:phone": "plat:home"})
-    who = people(store)
+    who = resolver(store)
     await who.load()
     store.kept, store.away = {}, True
     await who.links_changed()
