@@ -18,7 +18,7 @@ from .manager import LTMManager
 from .manager.tool_memories import NotAtLevelError
 from .messages import Messages
 from .policies.keys import chosen_key, shown_key
-from .read.format import told
+from .read.format import fact_shown
 
 type Arguments = Mapping[str, object]
 """What a model passes: anything at all. Only what a tool names is looked at."""
@@ -199,7 +199,7 @@ async def search_sessions(manager: LTMManager, turn: Turn, query: str, max_resul
 def _shown(item: Item) -> dict[str, object]:
     return {
         "key": item.fact_key,
-        "content": told(item),
+        "content": fact_shown(item),
         "classification": item.level.name,
         "tags": list(item.tags),
     }

@@ -19,8 +19,8 @@ async def pause_or_resume(manager: LTMManager, command: Command, *, undoing: Ste
             forgot = not undoing and await manager.forgot_last(command.chat)
             hints += ["resume.forgot"] if forgot else []
             hints += ["resume.not_group"] if await manager.paused_by(command.chat) == "paused_group" else []
-        told = "\n".join(map(say.text, hints))
-        return say.after(say.text("undo.switched"), told) if undoing and changed else told
+        answer = "\n".join(map(say.text, hints))
+        return say.after(say.text("undo.switched"), answer) if undoing and changed else answer
     if command.word != "group":
         raise UsageError
     if not command.admin:

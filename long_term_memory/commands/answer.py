@@ -180,7 +180,7 @@ class Commands:
             key = "correct.no_sentence" if item else "forget.gone"
             return command.say.text(key, fact=item.fact if item else "", number=found[1], numbers=found[1])
         fact, ids = command.argument[found.end() :], (item.memory_id,)
-        return await _told(manager, FOR_ALL["add"], replace(old, name="add", argument=fact, ids=ids))
+        return await _answered(manager, FOR_ALL["add"], replace(old, name="add", argument=fact, ids=ids))
 
     async def _called(self, found: Subcommand, command: Command) -> str | Reply:
         manager = self._service.manager()
@@ -200,11 +200,11 @@ class Commands:
         chosen = await choose(manager, command) if found.by_id else command
         if isinstance(chosen, str):
             return chosen
-        told = await _told(manager, found, chosen)
-        if not chosen.unlisted or isinstance(told, Reply):
-            return told
+        answer = await _answered(manager, found, chosen)
+        if not chosen.unlisted or isinstance(answer, Reply):
+            return answer
         numbers = command.say.joined(ranges(chosen.unlisted), short=True)
-        return "\n".join((told, command.say.text("error.no_number", number=numbers)))
+        return "\n".join((answer, command.say.text("error.no_number", number=numbers)))
 
     async def _status(self, command: Command) -> str:
         report, paused = await self._service.health(), ""
@@ -241,19 +241,19 @@ class Commands:
         return say.text(own if is_own else key, id=command.argument, command=named)
 
 
-async def _told(manager: LTMManager, found: Subcommand, command: Command) -> str | Reply:
+async def _answered(manager: LTMManager, found: Subcommand, command: Command) -> str | Reply:
     """The answer, and how to take it back; where what it is about is gone, what has its place by now."""
     last = manager.last_step(command.chat)
     try:
-        told = await found.answer(manager, command)
+        answer = await found.answer(manager, command)
     except NotFoundError:
         if lines := await replaced_since(manager, command, command.ids):
             return "\n".join(lines.values())
         raise
-    if isinstance(told, Reply) or command.name not in _UNDONE:
-        return told
+    if isinstance(answer, Reply) or command.name not in _UNDONE:
+        return answer
     undone = await manager.may_undo(command.chat, after=last)
-    return "\n".join((told, command.say.text("undo.hint", minutes=MINUTES))) if undone else told
+    return "\n".join((answer, command.say.text("undo.hint", minutes=MINUTES))) if undone else answer
 
 
 def _in_part(reply: str | Reply, command: Command) -> Reply:

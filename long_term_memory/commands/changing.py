@@ -100,13 +100,13 @@ async def _forget_corrected(
         return [command.say.text("add.other", fact=old.fact, id=short(old))]
     if old.audience is Audience.EVERYWHERE:
         replaced = await manager.supersede(command.chat, old, by=item, message=message)
-        told = [command.say.text("add.replaces", facts=facts_of(replaced, command.say))]
-        told.append(command.say.text("add.unshared", id=short(item)))
+        lines = [command.say.text("add.replaces", facts=facts_of(replaced, command.say))]
+        lines.append(command.say.text("add.unshared", id=short(item)))
     else:
-        told = [await forget(manager, command, message=message)]
-    told += [command.say.text("add.only_private")] if _only_in_private(item, old, command) else []
+        lines = [await forget(manager, command, message=message)]
+    lines += [command.say.text("add.only_private")] if _only_in_private(item, old, command) else []
     command.listed.corrected[old.memory_id] = item.memory_id
-    return told
+    return lines
 
 
 async def present(manager: LTMManager, command: Command, memory_id: str) -> Item | None:
@@ -142,12 +142,12 @@ async def undo(manager: LTMManager, command: Command) -> str:
     say, undone = command.say, await manager.undo(command.chat)
     lines = [await pause_or_resume(manager, command, undoing=undone.switched)] if undone.switched else []
     changed = {"undo.forgotten": undone.forgotten, "undo.kept": undone.waiting, "undo.done": undone.restored}
-    told = [(key, facts_of(items, say)) for key, items in changed.items() if items]
+    facts = [(key, facts_of(items, say)) for key, items in changed.items() if items]
     again = " ".join(map(short, undone.waiting))
     if len(undone.waiting) > MAX_NAMED:
         every = {one.memory_id for one in (await manager.own_waiting(command.chat)).undisputed}
         again = say.text("word.all") if every == {one.memory_id for one in undone.waiting} else again
-    lines += [say.text(key, fact=fact, id=again) for key, fact in told]
+    lines += [say.text(key, fact=fact, id=again) for key, fact in facts]
     for item, is_taken, other in undone.kept:
         key = "undo.taken" if other else "undo.taken_hidden" if is_taken else "undo.changed"
         key = "undo.taken_same" if other and other.fact == item.fact else key
@@ -254,8 +254,8 @@ async def _erased_by_code(
         return say.text(wrong, **of, seconds=_SECONDS)
     erased = await erase()
     done = done if erased.items or erased.events or erased.snapshots else "forget.nothing"
-    told = say.text(done, **of, items=erased.items, events=erased.events)
-    return "\n".join((told, *what_is_left(erased, say)))
+    done_line = say.text(done, **of, items=erased.items, events=erased.events)
+    return "\n".join((done_line, *what_is_left(erased, say)))
 
 
 def what_is_left(erased: Erased, say: Messages) -> Iterator[str]:

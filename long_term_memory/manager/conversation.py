@@ -148,8 +148,8 @@ class Conversation(Operations):
         by_it = [one for one in changed.values() if one.superseded_by == saved.item.memory_id]
         saved = replace(saved, replaced=by_it)
         if saved.known and not chat.private and saved.item.audience is not Audience.EVERYWHERE:
-            told = await self._store.memories.own_evidence(saved.item.memory_id, access)
-            return replace(saved, known=len(told) > 1)
+            evidence = await self._store.memories.own_evidence(saved.item.memory_id, access)
+            return replace(saved, known=len(evidence) > 1)
         return saved
 
     async def _prepare(self, chat: Chat, text: str) -> None:

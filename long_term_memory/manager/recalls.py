@@ -93,7 +93,7 @@ class Recalls(Operations):
         recall = await self._store.recalls.get(recall_id)
         if recall is None:
             raise NotFoundError("no such recall")
-        given, left_out = await self._told(recall.given, recall.left_out, at=recall.at)
+        given, left_out = await self._described(recall.given, recall.left_out, at=recall.at)
         return ExplainedRecall(
             recall=recall.listed,
             reply=await self._store.recalls.reply(recall),
@@ -127,7 +127,7 @@ class Recalls(Operations):
             *islice(recall.omitted(), MAX_LEFT_OUT),
             *await held_back(self._store.memories, access, text, at=self._clock()),
         ]
-        given, left_out = await self._told(list(given_of(recall)), omitted, at=self._clock())
+        given, left_out = await self._described(list(given_of(recall)), omitted, at=self._clock())
         return TriedRecall(
             block=recall.block,
             tokens=tokens(recall.block),
@@ -153,14 +153,14 @@ class Recalls(Operations):
         query = Query(text=text, at=self._clock())
         return await self._components.reader.recall(self._access(chat), query)
 
-    async def _told(
+    async def _described(
         self, given: Sequence[Given], omitted: Sequence[Omitted], *, at: datetime
     ) -> tuple[Sequence[GivenMemory], Sequence[OmittedMemory]]:
         """These with what they said `at` this instant."""
         items = await self._store.by_id([each.memory_id for each in (*given, *omitted)])
         older = await self._store.recalls.older(list(items))
 
-        def told(each: Given | Omitted) -> dict[str, Any]:
+        def shown(each: Given | Omitted) -> dict[str, Any]:
             item = items.get(each.memory_id)
             now = {name: getattr(item, name, None) for name in _SAID}
             fact = item and each.fact_at(at, item, older[item.memory_id])
@@ -168,4 +168,4 @@ class Recalls(Operations):
             changed = {"reworded": fact != now["fact"], "retyped": kind != now["type"]}
             return {**vars(each), **now, "fact": fact, "type": kind, **changed}
 
-        return [GivenMemory(**told(one)) for one in given], [OmittedMemory(**told(one)) for one in omitted]
+        return [GivenMemory(**shown(one)) for one in given], [OmittedMemory(**shown(one)) for one in omitted]

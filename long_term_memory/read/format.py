@@ -80,7 +80,7 @@ def block(lines: Sequence[str]) -> str:
     return "\n".join([HEAD, *lines, TAIL]) if lines else ""
 
 
-def told(item: Item) -> str:
+def fact_shown(item: Item) -> str:
     """An item's fact as it was saved, behind the note of its line: as harmless as its line."""
     return f"{_note(item)}{_plain(item.fact) or _UNREADABLE}"
 

@@ -95,7 +95,7 @@ def _dated(text: str, today: date) -> Iterator[_Days]:
     for found in WRITTEN.finditer(text):
         yield from _meant(*found.span(), _nearest(read(found).spans(today), today), today)
     for found in _IS["month"].finditer(text):
-        spans = _told(found, today).spans(today)
+        spans = _date_read(found, today).spans(today)
         if (found["which"] or "").lower() == "last":
             spans = [span for span in spans if span.first < today.replace(day=1)][-1:]
         yield from _meant(*found.span(), _nearest(spans, today), today)
@@ -127,7 +127,7 @@ def _begin(span: Span) -> date:
     return span.first - 3 * _DAY if span.unit is Unit.AROUND else span.first
 
 
-def _told(found: re.Match[str], today: date) -> CalendarDate:
+def _date_read(found: re.Match[str], today: date) -> CalendarDate:
     if found["month"]:
         year = {"last": today.year - 1, "this": today.year}.get((found["year"] or "").lower())
         return CalendarDate(year, month_number(found["month"]))

@@ -66,10 +66,10 @@ def _names(text: str, dates: str) -> Iterator[str]:
     for name, start in names(text):
         before = text[max(0, start - 40) : start]
         if name in _MONTHS:
-            told = bool(_IS["of_a_person"].search(before)) and not _IS["month_said"].search(dates)
+            is_name = bool(_IS["of_a_person"].search(before)) and not _IS["month_said"].search(dates)
         else:
-            told = not (name.isalpha() and len(name) > 1 and _IS["opening"].search(before))
-        if told:
+            is_name = not (name.isalpha() and len(name) > 1 and _IS["opening"].search(before))
+        if is_name:
             yield name
 
 

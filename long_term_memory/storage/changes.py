@@ -134,16 +134,16 @@ _REPORTED = (
 )
 
 
-def _triggers(table: Table, told: str, silent: Collection[str]) -> Generator[str]:
+def _triggers(table: Table, values: str, silent: Collection[str]) -> Generator[str]:
     """What reports the rows of a table; an update counts when it sets a column that is not silent."""
     columns = ", ".join(column.name for column in table.c if column.name not in silent)
-    report = f"SELECT ltm_changed('{table.name}', {told});" + (_ITEMS_RESTING_ON if table is EVENTS else "")
+    report = f"SELECT ltm_changed('{table.name}', {values});" + (_ITEMS_RESTING_ON if table is EVENTS else "")
     moments = {"INSERT": ("NEW",), "DELETE": ("OLD",), f"UPDATE OF {columns}": ("OLD", "NEW")}
     for moment, rows in moments.items():
-        name = f"{table.name}_told_{moment.split()[0].lower()}"
+        name = f"{table.name}_reported_{moment.split()[0].lower()}"
         reports = " ".join(report.replace("ROW.", f"{row}.") for row in rows)
         after = f"AFTER {moment} ON main.{table.name} BEGIN {reports} END"
         yield f"CREATE TEMP TRIGGER IF NOT EXISTS {name} {after}"
 
 
-_TRIGGERS = {table.name: tuple(_triggers(table, told, silent)) for table, told, silent in _REPORTED}
+_TRIGGERS = {table.name: tuple(_triggers(table, values, silent)) for table, values, silent in _REPORTED}

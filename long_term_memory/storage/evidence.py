@@ -79,8 +79,8 @@ async def stance_of(connection: Connection, memory_id: str) -> Stance:
     """How long an item holds, as its newest evidence says; lasting when that says nothing."""
     found = await connection.execute(_NEWEST_META, {"memory_id": memory_id})
     meta: Mapping[str, object] = found.scalar() or {}
-    told = meta.get("stance", "")
-    return Stance(told) if told in list(Stance) else Stance.LASTING
+    stance = meta.get("stance", "")
+    return Stance(stance) if stance in list(Stance) else Stance.LASTING
 
 
 async def events_of(connection: Connection, memory_id: str) -> list[Event]:
@@ -100,12 +100,12 @@ async def in_messages(connection: Connection, ids: Sequence[str]) -> dict[str, l
     People see no more of a message than the quote: it may hold what their chat may not be told.
     """
 
-    def told(row: RowMapping) -> EvidenceInContext:
+    def with_surroundings(row: RowMapping) -> EvidenceInContext:
         before, after = surroundings(row["quote"], row["content"].get("text", ""))
         return replace(_in_context(row), before=before, after=after)
 
     query = _IN_CONTEXT.add_columns(EVENTS.c.content).where(_C.memory_id.in_(ids))
-    return await _grouped(connection, query, told)
+    return await _grouped(connection, query, with_surroundings)
 
 
 async def in_message(connection: Connection, memory_id: str) -> list[EvidenceInContext]:

@@ -192,11 +192,11 @@ async def known(connection: Connection, access: Access, texts: Sequence[str], *,
     """
     undoubted = or_(ITEMS.c.status != Status.PENDING, ITEMS.c.reason.in_(sorted(BY_POLICY)))
     known = and_(ITEMS.c.level == access.level, items.RECALLED, ITEMS.c.fact != "")
-    told = and_(reachable(access), known, undoubted)
-    found = await keywords.nearest_in_turn(connection, texts, told, limit=limit)
+    eligible = and_(reachable(access), known, undoubted)
+    found = await keywords.nearest_in_turn(connection, texts, eligible, limit=limit)
     if len(found) == limit:
         return found
-    others = select(ITEMS).where(told, ITEMS.c.memory_id.not_in([item.memory_id for item in found]))
+    others = select(ITEMS).where(eligible, ITEMS.c.memory_id.not_in([item.memory_id for item in found]))
     by_age = (ITEMS.c.last_confirmed_at.desc(), ITEMS.c.id.desc())
     newest = others.order_by(ITEMS.c.slot == "", *by_age).limit(limit - len(found))
     return [*found, *await items.listed(connection, newest)]

@@ -162,9 +162,9 @@ def last_day(text: str, at: datetime) -> date | None:
     A month without a year is the next one. A year further ahead than the next is taken for another number.
     """
     today = at.date()
-    told = [read(found) for found in WRITTEN.finditer(with_digits(text))]
-    told += [CalendarDate(month=month_number(found[1])) for found in IN_MONTH.finditer(text)]
-    spans = [*(one.readings[0] for one in relative_dates(text, today)), *(each.near(today) for each in told)]
+    dates = [read(found) for found in WRITTEN.finditer(with_digits(text))]
+    dates += [CalendarDate(month=month_number(found[1])) for found in IN_MONTH.finditer(text)]
+    spans = [*(one.readings[0] for one in relative_dates(text, today)), *(each.near(today) for each in dates)]
     days = (span.after - timedelta(days=1) for span in spans if span)
     return max((day for day in days if today <= day < date(today.year + 2, 1, 1)), default=None)
 
@@ -189,7 +189,7 @@ def _is_dated(one: Relative, text: str) -> bool:
     dates = (found for found in (WRITTEN.match(after, start), *ahead) if found)
     explains = _IS["explains"].search(before) or (one.bare and _IS["explains_weekday"].search(before))
     return bool(_IS["bracket"].match(text, one.end) or nth or explains) or any(
-        {Unit.YEAR: told.year, Unit.MONTH: told.month}.get(unit, told.day) for told in map(read, dates)
+        {Unit.YEAR: each.year, Unit.MONTH: each.month}.get(unit, each.day) for each in map(read, dates)
     )
 
 

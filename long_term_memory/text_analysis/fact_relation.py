@@ -139,7 +139,7 @@ def _differ(one: str, two: str) -> bool:
             if value != instead:
                 within = any(map(str.startswith, (value, instead), (f"{instead} ", f"{value} ")))
                 return whose == of_other and not within and _place(value) == _place(instead)
-    (words, days, numbers), (others, their_days, their_numbers) = map(_told, (one, two))
+    (words, days, numbers), (others, their_days, their_numbers) = map(_contents, (one, two))
     few, many = sorted((words, others), key=len)
     if how is not Relation.DIFFERENT or apart([*few], [*many]) or not 0 < len(many) <= 2 * len(few):
         return how is Relation.CONTRARY
@@ -165,7 +165,7 @@ def _answered(found: re.Match[str]) -> tuple[frozenset[str], str]:
 
 
 @lru_cache(maxsize=512)  # a fact is compared with many others
-def _told(text: str) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+def _contents(text: str) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
     """What a clause is about, its times and its numbers."""
     times = _TIMES.intersection(tokens(text)).union(_TIMES_ZH.findall(text))
     return (

@@ -61,13 +61,13 @@ def _unsaid(fact: str, said: _Said, year: int) -> Iterator[str]:
     fact = _IS["so_many_digits"].sub(" ", in_digits(_IS["whole"].sub(" ", fact)))
     for pattern in (WRITTEN, _BY_PARTS):
         for one in pattern.finditer(fact):
-            if not any(_is_date(told, said, year) for told in _told(one)):
+            if not any(_is_date(read_date, said, year) for read_date in _dates_read(one)):
                 yield one[0]
     fact = _BY_PARTS.sub(" ", WRITTEN.sub(" ", fact))
     yield from (one[0] for one in _CLOCK.finditer(fact) if not _is_time(int(one[1]), int(one[2] or 0), said))
     for one in NUMBER.finditer(_CLOCK.sub(" ", fact)):
         nth = _IS["day_of_month"].match(one.string, one.start())
-        is_day = nth and any(str(told.day) == one["n"] for told in said.dates)
+        is_day = nth and any(str(read_date.day) == one["n"] for read_date in said.dates)
         parts = one["n"].split(",")  # 18到20,268一晚: a comma may part two numbers
         is_said = _is_number(readings(one["n"], one["unit"] or ""), said) or (
             len(parts) > 1 and all(_is_number(readings(part, ""), said) for part in parts)
@@ -88,10 +88,10 @@ def _is_whole(value: str, said: _Said) -> bool:
 def _is_time(hour: int, minute: int, said: _Said) -> bool:
     by_name = minute % 15 == 0 and any(map(_IS["quarters"].search, said.texts))
     to_hour = minute >= 30 and any(map(_IS["to_hour"].search, said.texts))
-    told = minute == 0 or by_name or Decimal(minute) in said.numbers
-    told = told or (to_hour and Decimal(60 - minute) in said.numbers)
+    minute_is_said = minute == 0 or by_name or Decimal(minute) in said.numbers
+    minute_is_said = minute_is_said or (to_hour and Decimal(60 - minute) in said.numbers)
     hours = (hour, hour + 1) if to_hour else (hour,)
-    return told and _is_number([Decimal(each + by) for each in hours for by in (0, 12, -12)], said)
+    return minute_is_said and _is_number([Decimal(each + by) for each in hours for by in (0, 12, -12)], said)
 
 
 def _is_number(values: list[Decimal], said: _Said) -> bool:
@@ -99,17 +99,17 @@ def _is_number(values: list[Decimal], said: _Said) -> bool:
     return values[0] <= (_FEW if said.foreign else 1) or not said.numbers.isdisjoint([*values, *in_scale])
 
 
-def _is_date(told: CalendarDate, said: _Said, year: int) -> bool:
+def _is_date(wanted: CalendarDate, said: _Said, year: int) -> bool:
     """Whether a date is said, its parts apart from each other too; of a near year the year may be missing."""
-    dates = [one for one in said.dates if told.year is None or one.year in (None, told.year)]
-    near = told.month and told.year and abs(told.year - year) <= 1
-    year_is_said = any(one.year for one in dates) or Decimal(told.year or 0) in said.numbers
-    if told.year and not near and not year_is_said:
+    dates = [one for one in said.dates if wanted.year is None or one.year in (None, wanted.year)]
+    near = wanted.month and wanted.year and abs(wanted.year - year) <= 1
+    year_is_said = any(one.year for one in dates) or Decimal(wanted.year or 0) in said.numbers
+    if wanted.year and not near and not year_is_said:
         return False
-    if any(told.month in (None, one.month) and told.day in (None, one.day) for one in dates):
+    if any(wanted.month in (None, one.month) and wanted.day in (None, one.day) for one in dates):
         return True
-    month = bool(said.foreign) or any(told.month == one.month for one in dates)
-    return month and str(told.day) in said.days
+    month = bool(said.foreign) or any(wanted.month == one.month for one in dates)
+    return month and str(wanted.day) in said.days
 
 
 @lru_cache(maxsize=256)  # the facts of a batch rest on the same texts
@@ -127,7 +127,7 @@ def _heard(text: str, today: date) -> _Said:
     return _Said(
         texts=frozenset((text, _IS["spoken"].sub(" ", text))),
         numbers=frozenset(numbers_in(text)),
-        dates=frozenset((*chain(*map(_told, written)), *chain(*map(_days, near)), *months)),
+        dates=frozenset((*chain(*map(_dates_read, written)), *chain(*map(_days, near)), *months)),
         days=frozenset((*days, *_IS["day_of_month"].findall(digits))),
         scales=frozenset(scale for scale in scales_in(text) if scale >= 1_000),
         foreign=frozenset([text] if foreign and not is_spelt else ()),
@@ -148,7 +148,7 @@ def _plain(text: str) -> str:
     return text if text.isascii() else re.sub(r"\d", lambda found: str(int(found[0])), text)
 
 
-def _told(found: re.Match[str]) -> list[CalendarDate]:
+def _dates_read(found: re.Match[str]) -> list[CalendarDate]:
     """What a date says; 11/12/26 has the month before the day or behind it."""
     if found.re is WRITTEN:
         return [read(found)]

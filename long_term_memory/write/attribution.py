@@ -27,8 +27,8 @@ def attribute(candidate: Candidate, event: Event, events: Sequence[Event]) -> tu
     """The owner, person and teller of a fact that rests on this message, as `Grounded` has them."""
     of_project = event.at_scope.scope is Scope.PROJECT and candidate.type in _OF_PROJECTS
     owner = event.at_scope if of_project and candidate.origin is not Origin.USER_EXPLICIT else event.owner
-    told = (each for each in (candidate.person, candidate.about) if not _NOBODY.fullmatch(normal_words(each)))
-    person = " ".join(next(told, "").split())
+    who = (each for each in (candidate.person, candidate.about) if not _NOBODY.fullmatch(normal_words(each)))
+    person = " ".join(next(who, "").split())
     named = _speaker(person, event, events)
     if named == "":
         return owner, "", ""

@@ -178,8 +178,8 @@ def _adds(fact: str, bot: Sequence[Passage], own: Sequence[Passage], replies: Se
     """Whether the bot says what the person does not, and the replies say nothing of it."""
     if any(shared_terms(fact, each.text) for each in replies):
         return False
-    told = shared_terms(fact, "\n".join(each.text for each in own))
-    return not told or told < shared_terms(fact, "\n".join(each.text for each in (*own, *bot)))
+    shared = shared_terms(fact, "\n".join(each.text for each in own))
+    return not shared or shared < shared_terms(fact, "\n".join(each.text for each in (*own, *bot)))
 
 
 def _agreement(said: Event, segment: Segment, own: Sequence[Passage]) -> Sequence[Passage]:
@@ -187,8 +187,8 @@ def _agreement(said: Event, segment: Segment, own: Sequence[Passage]) -> Sequenc
     every = (*segment.earlier, *segment.events)
     talk = [event for event in every if event.role is Role.USER or event is said]
     at = talk.index(said)
-    told = own[0].event.sender_id if own else talk[at - 1].sender_id if at else None
-    answers = (event for event in talk[at + 1 :] if told in (None, event.sender_id))
+    listener_id = own[0].event.sender_id if own else talk[at - 1].sender_id if at else None
+    answers = (event for event in talk[at + 1 :] if listener_id in (None, event.sender_id))
     answer = next((event for event in answers if event.role is Role.USER), None)
     return [Passage(event=answer, text=bounded(answer.text))] if answer in segment.events and answer else ()
 

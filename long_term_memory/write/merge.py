@@ -72,11 +72,11 @@ async def merge(
         return as_match(grounded, MergeKind.TOMBSTONE, gone)
     if saved := await _saved_by_tool(tx, grounded, [item for item in related if item not in outdated]):
         return as_match(grounded, MergeKind.KNOWN, saved)
-    told = await _while_shared(tx, grounded)
-    if not told and matched and await merges_only_while_shared(tx, matched, grounded):
-        told = as_match(grounded, MergeKind.KNOWN, matched)
-    if told:
-        return told
+    shared = await _while_shared(tx, grounded)
+    if not shared and matched and await merges_only_while_shared(tx, matched, grounded):
+        shared = as_match(grounded, MergeKind.KNOWN, matched)
+    if shared:
+        return shared
     return await _with_conflicts(tx, grounded, related, matched, free, now=now)
 
 
@@ -180,11 +180,11 @@ def _names_the_other(item: Item, grounded: Grounded) -> bool:
 
     Of the owner it tells where both are its subjects: "Gwen chairs it, User no longer does".
     """
-    told = grounded.candidate.fact
-    labels = ((item.person, told), (grounded.person, item.fact))
+    new_fact = grounded.candidate.fact
+    labels = ((item.person, new_fact), (grounded.person, item.fact))
     named = any(label and label.casefold() in fact.casefold() for label, fact in labels)
-    if not item.person and _OWNER.search(told):
-        named = named or grounded.person.casefold() in told.casefold()
+    if not item.person and _OWNER.search(new_fact):
+        named = named or grounded.person.casefold() in new_fact.casefold()
     return named and item.memory_id in grounded.candidate.replaces
 
 

@@ -48,10 +48,10 @@ async def persist(
     item = _item(scored, verdict, verdict.status, context)
     if matched := scored.existing:
         item = await _with_background(tx, item, matched, scored.grounded)
-        told = scored.grounded.candidate
-        if told.stance is Stance.LASTING and await tx.stance_of(matched.memory_id) in PASSING:
-            days = _ttl(scored.grounded, told.type, context)  # a stay that became lasting
-            item = replace(item, type=told.type, ttl_days=days, expires_at=expiry(days, context.now))
+        candidate = scored.grounded.candidate
+        if candidate.stance is Stance.LASTING and await tx.stance_of(matched.memory_id) in PASSING:
+            days = _ttl(scored.grounded, candidate.type, context)  # a stay that became lasting
+            item = replace(item, type=candidate.type, ttl_days=days, expires_at=expiry(days, context.now))
         elif item.ttl_days == matched.ttl_days:
             item = replace(item, expires_at=await end_of(tx, matched, now=context.now))
     conflicts = await _conflicts(tx, scored)
@@ -162,14 +162,14 @@ async def _with_background(tx: WriteTransaction, item: Item, matched: Item, grou
     is_kept = known.covers(here.groups)
     is_added = here.covers(known.groups) and known.everywhere is here.everywhere
 
-    def text(before: str, told: str) -> str:
-        return before if before == told else (before if is_kept else "") or (told if is_added else "")
+    def text(before: str, now: str) -> str:
+        return before if before == now else (before if is_kept else "") or (now if is_added else "")
 
-    told = grounded.candidate
+    candidate = grounded.candidate
     return replace(
         item,
-        relationship=text(matched.relationship, told.relationship),
-        backstory=text(matched.backstory, told.backstory),
+        relationship=text(matched.relationship, candidate.relationship),
+        backstory=text(matched.backstory, candidate.backstory),
     )
 
 

@@ -88,8 +88,8 @@ class RetryQueue:
         elif found.doubt:
             await tx.update_item(replace(current, reason=found.doubt, updated_at=decision.now))
         elif not await paused(tx, fact):
-            told = found.candidate
-            accepted = replace(current, slot=told.slot, supersedes=told.replaces, reason=RATE_OF_CHAT)
+            claim = found.candidate
+            accepted = replace(current, slot=claim.slot, supersedes=claim.replaces, reason=RATE_OF_CHAT)
             await tx.update_item(accepted)
 
     def _decision(self) -> Decision:
@@ -104,20 +104,20 @@ async def _recheck_of(
     waiting = [item for item in held if item.memory_id not in asked][:MOST_AT_ONCE]
     rested = [(item, await tx.rests_on(item.memory_id)) for item in waiting]
     found = [
-        (item, told, _as_found(item, told, await tx.stance_of(item.memory_id)))
-        for item, told in rested
-        if any(event.role is Role.USER for event in told)
+        (item, words, _as_found(item, words, await tx.stance_of(item.memory_id)))
+        for item, words in rested
+        if any(event.role is Role.USER for event in words)
     ]
     said = [each for each in found if not await paused(tx, each[2])]
     if not said:
         return None
-    first, told, _ = said[0]
-    before, after = await tx.before(told[0], limit=_BEFORE), await tx.after(told[-1], limit=_AFTER)
-    around = {each.event_id: each for each in (*before, *told, *after) if each.at_scope == told[0].at_scope}
+    first, words, _ = said[0]
+    before, after = await tx.before(words[0], limit=_BEFORE), await tx.after(words[-1], limit=_AFTER)
+    around = {each.event_id: each for each in (*before, *words, *after) if each.at_scope == words[0].at_scope}
     beside = [
         (item, fact)
-        for item, told, fact in said
-        if item.level == first.level and {event.event_id for event in told} <= {*around}
+        for item, words, fact in said
+        if item.level == first.level and {event.event_id for event in words} <= {*around}
     ]
     conflicts = [each for item, _ in beside for each in await conflicts_of_waiting(tx, item)]
     events = tuple(sorted(around.values(), key=lambda event: event.created_at))

@@ -88,8 +88,8 @@ async def as_ending(tx: WriteTransaction, grounded: Grounded, related: Iterable[
             continue
         # "No longer" adds nothing to what is told as over, or as not so.
         is_former = is_over(item.fact) or is_of_former_days(item.fact)
-        is_told = is_former or compare(over, item.fact) is Relation.SAME
-        if not is_told and await tx.stance_of(item.memory_id) is not Stance.ENDED:
+        is_known = is_former or compare(over, item.fact) is Relation.SAME
+        if not is_known and await tx.stance_of(item.memory_id) is not Stance.ENDED:
             ended.append(item.memory_id)
             fact = over
     if fact == candidate.fact and {*ended} <= {*candidate.replaces}:

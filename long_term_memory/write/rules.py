@@ -201,10 +201,10 @@ def _read_sentence(text: str, sentence: re.Match[str]) -> Iterator[RuleFact]:
             return
         ends = [end for _, end in clauses[n : n + _MAX_JOINED] if not asks or end != clauses[-1][1]]
         spans = ((start, end) for end in reversed(ends))
-        told = next((said for span in spans if (said := _statement(text, sentence.string, *span))), None)
-        if told:
-            read_to = told.end
-            yield told
+        statement = next((said for span in spans if (said := _statement(text, sentence.string, *span))), None)
+        if statement:
+            read_to = statement.end
+            yield statement
 
 
 def _clauses(sentence: re.Match[str]) -> list[tuple[int, int]]:

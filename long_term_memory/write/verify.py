@@ -112,11 +112,11 @@ def _confirmed(fact: Grounded, segment: Segment) -> Grounded:
         answered = _answered(fact.event, segment)
         beside += (Passage(event=answered, text=bounded(answered.text)),) if answered else ()
     yes = any(is_plain_yes(each) for each in (fact.quote, fact.event.text))
-    needs_yes = fact.is_of_bot and _is_sensitive(fact) and not yes and not _is_told(fact, segment)
+    needs_yes = fact.is_of_bot and _is_sensitive(fact) and not yes and not _is_stated(fact, segment)
     return replace(fact, beside=beside, doubt=NEEDS_PLAIN_YES if needs_yes else "")
 
 
-def _is_told(fact: Grounded, segment: Segment) -> bool:
+def _is_stated(fact: Grounded, segment: Segment) -> bool:
     """Whether the person's own statements say enough of it; what came before the segment is nothing new."""
     talk = [(False, each.text) for each in segment.earlier]
     talk += [(each.sender_id == fact.event.sender_id, each.text) for each in segment.events]
@@ -125,10 +125,10 @@ def _is_told(fact: Grounded, segment: Segment) -> bool:
 
 def _is_sensitive(fact: Grounded) -> bool:
     """Whether it tells what somebody is, has or must heed, and not the price, rate or limit of a thing."""
-    told = fact.candidate
-    of_somebody = fact.person or is_exclusive(slot_of(told.slot, told.fact_key))
-    is_profile = told.type is MemoryType.PROFILE and bool(of_somebody or not _TERMS.search(told.fact))
-    return told.type is MemoryType.CONSTRAINT or is_profile
+    claim = fact.candidate
+    of_somebody = fact.person or is_exclusive(slot_of(claim.slot, claim.fact_key))
+    is_profile = claim.type is MemoryType.PROFILE and bool(of_somebody or not _TERMS.search(claim.fact))
+    return claim.type is MemoryType.CONSTRAINT or is_profile
 
 
 def _answered(event: Event, segment: Segment) -> Event | None:

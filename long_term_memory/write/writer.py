@@ -173,9 +173,9 @@ class MemoryWriter:
             outcome = await self._store_said(tx, grounded, actor=actor)
             return outcome, outcome.item is None or await is_visible_here(tx, outcome.item, event)
 
-        (item, known, rule, changed), is_told = await self._store.in_transaction(store)
+        (item, known, rule, changed), is_visible = await self._store.in_transaction(store)
         if item is None or item.status not in LIVE_STATUSES - {Status.DISABLED}:
-            raise RefusedError(rule if is_told else "not_kept")
+            raise RefusedError(rule if is_visible else "not_kept")
         return Saved(item=item, known=known, changed=changed)
 
     async def lease(self, batch: Sequence[Event], provider: str) -> LeasedBatch | None:

@@ -10,7 +10,7 @@ from astrbot_plugin_ltm.long_term_memory.read.format import (
     MAX_FACT_CHARS,
     TAIL,
     block,
-    told,
+    fact_shown,
     written,
 )
 from hypothesis import given
@@ -118,7 +118,7 @@ def test_whom_a_fact_is_about_is_not_said_twice() -> None:
             "(agreed) Emma flies on May 3"
         ),
     }
-    wrong = {text: told(each) for each, text in shown.items() if told(each) != text}
+    wrong = {text: fact_shown(each) for each, text in shown.items() if fact_shown(each) != text}
     assert not wrong
 
 
@@ -134,7 +134,7 @@ def test_what_was_agreed_to_says_so_before_the_fact() -> None:
     }
     for each, text in shown.items():
         assert line(each) == f"- [task_state] {text} (confidence: 0.95)"
-        assert told(each) == text
+        assert fact_shown(each) == text
 
 
 def test_an_explicit_save_in_the_persons_words_is_told_as_their_words() -> None:
@@ -154,7 +154,7 @@ def test_an_explicit_save_in_the_persons_words_is_told_as_their_words() -> None:
     assert line(replace(saved, fact="my bike is blue", type=MemoryType.PROFILE)) == (
         "- [profile] my bike is blue (confidence: 0.95)"
     )
-    assert told(replace(saved, fact="my bike is blue")) == "my bike is blue"
+    assert fact_shown(replace(saved, fact="my bike is blue")) == "my bike is blue"
 
 
 def test_what_an_operator_wrote_forges_no_note_and_is_forged_by_none() -> None:

@@ -34,11 +34,11 @@ def mask(text: str, asked: str = "") -> str:
     """
     before = asked[-2_000:]
     row = wanted(before)
-    told = _found(before, row, {}) if before else []
-    known = {before[each.start : each.end]: each.kind for each in told[:8]}
+    asked_secrets = _found(before, row, {}) if before else []
+    known = {before[each.start : each.end]: each.kind for each in asked_secrets[:8]}
     known = {value: kind for value, kind in known.items() if len(value) > 5 or not value.isalpha()}
-    if told:
-        row = wanted(_marked(before, told))
+    if asked_secrets:
+        row = wanted(_marked(before, asked_secrets))
     for _ in range(5):  # a text that reveals new secrets with each pass is hostile: none of it is kept
         found = _found(text, row, known)
         if not found:

@@ -80,8 +80,8 @@ def row_of(section: str, entry: str, name: str, *, keep_waiting: bool) -> Sequen
     if values.get("extraction") is Extraction.PENDING and not keep_waiting:
         values |= {"extraction": Extraction.SKIPPED, "last_error": IMPORTED}
     values[_CONTENT] = {key: values.get(key) for key in EVENT_CONTENT}
-    told = (values[_RENAMED.get(column, column)] for column in COLUMNS[section])
-    return [stored(value) for value, stored in zip(told, _TO_SQLITE[section], strict=True)]
+    ordered = (values[_RENAMED.get(column, column)] for column in COLUMNS[section])
+    return [stored(value) for value, stored in zip(ordered, _TO_SQLITE[section], strict=True)]
 
 
 def entry_of(section: str, row: Sequence[Any]) -> dict[str, Any]:
