@@ -83,22 +83,14 @@ class HostTools:
         request.func_tool.tools = [*others, *(self._made[name] for name in self._made if name in given)]
 
     async def _given(self, event: AstrMessageEvent, request: ProviderRequest) -> Collection[str]:
+        """Those that the persona has; none where it cannot be told, or the host gives no tools itself."""
         with self.service.guard("tools") as manager:
-            serves = manager and self._made and host_events.spoken_by_a_person(event)
-            if manager and serves and (allowed := await self._allowed(event, request)):
-                await self.resolve_place(event)
-                return () if await manager.tool_memories.withheld(host_events.chat_of(event)) else allowed
+            if manager and self._made and request.conversation and host_events.spoken_by_a_person(event):
+                had = await self.personas.tools(event, request.conversation.persona_id)
+                if given := self._made.keys() if had is None else self._made.keys() & had:
+                    await self.resolve_place(event)
+                    return () if await manager.tool_memories.withheld(host_events.chat_of(event)) else given
         return ()
-
-    async def _allowed(self, event: AstrMessageEvent, request: ProviderRequest) -> Collection[str]:
-        """Those that the persona has; none where the host gives no tools itself.
-
-        Raises TimeoutError when the persona cannot be told.
-        """
-        if request.func_tool is None or request.conversation is None:
-            return ()
-        chosen = await self.personas.tools(event, request.conversation.persona_id)
-        return self._made.keys() if chosen is None else self._made.keys() & chosen
 
     async def _answer(self, tool: Tool, event: AstrMessageEvent, arguments: Mapping[str, object]) -> str:
         with self.service.guard("tools") as manager:
@@ -116,7 +108,5 @@ class HostTools:
 
 def chosen(settings: ToolSettings) -> Sequence[Tool]:
     """The tools of the groups that are switched on."""
-    return (
-        *(MEMORY_TOOLS if settings.memory else ()),
-        *(SESSION_SEARCH_TOOLS if settings.session_search else ()),
-    )
+    memory = MEMORY_TOOLS if settings.memory else ()
+    return (*memory, *SESSION_SEARCH_TOOLS) if settings.session_search else memory
