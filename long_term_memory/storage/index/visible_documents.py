@@ -63,7 +63,9 @@ class ItemView(IndexSource):
             tuple(known.setdefault(one, one) if isinstance(one, str) else one for one in row)
             for row in _rows(connection, query, ITEMS, only)
         ]
-        of = dict(zip(_NAMES, zip(*rows, strict=True), strict=False)) or dict.fromkeys(_NAMES, ())
+        by_name = zip(_NAMES, zip(*rows, strict=True), strict=False)
+        # One by one: `dict` would make all columns without letting the event loop run between them.
+        of = {name: column for name, column in by_name} or dict.fromkeys(_NAMES, ())  # noqa: C416 - see above
         facts, people, slots = of["fact"], of["person"], of["slot"]
         texts = (
             [f"{fact} {story}" for fact, story in zip(facts, of["backstory"], strict=True)],
