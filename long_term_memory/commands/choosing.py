@@ -71,9 +71,9 @@ async def _by_words(manager: LTMManager, command: Command) -> Command | str:
     if not any(char.isalnum() for char in words):
         raise UsageError
     chat, say, key = command.chat, command.say, "choose.which"
-    found = await manager.search_own(chat, words, page=1, page_size=PAGE_SIZE, every=True)
+    found = await manager.search_own(chat, words, page=1, page_size=MOST_LISTED, every=True)
     if not found.total:  # what has only some of the words is asked about
-        found = await manager.search_own(chat, words, page=1, page_size=PAGE_SIZE)
+        found = await manager.search_own(chat, words, page=1, page_size=MOST_LISTED)
         key = "choose.unsure"
     if not found.total:
         return await _nothing_with(manager, command)
@@ -81,11 +81,12 @@ async def _by_words(manager: LTMManager, command: Command) -> Command | str:
         return replace(command, ids=(exact[0].memory_id,))
     if found.total == 1 and (key == "choose.which" or command.name == "why"):
         return replace(command, ids=(found.rows[0].memory_id,))
-    fits = [_fits(command, item) for item in found.rows]
+    first = found.rows[:PAGE_SIZE]
+    fits = [_fits(command, item) for item in first]
     if command.name == "unshare" and key == "choose.which" and not any(fits) and found.total <= PAGE_SIZE:
         # It says of each why not.
-        return replace(command, ids=tuple(item.memory_id for item in found.rows))
-    lines = await numbered(manager, command, found.rows)
+        return replace(command, ids=tuple(item.memory_id for item in first))
+    lines = await numbered(manager, command, first)
     number = lines[fits.index(True) if any(fits) else 0].partition(".")[0]
     return "\n".join((say.text(key, count=found.total, command=command.shown, number=number), *lines))
 

@@ -101,6 +101,8 @@ class Browsing(Operations):
         evidence = await self._store.evidence(memory_id)
         older = without_undone(item, await self._store.older(memory_id))
         replaces, otherwise = await self._store.in_snapshot(partial(beside, item))
+        gone = {one.memory_id for one in replaces}
+        same = await self._store.in_snapshot(partial(same_beside, item))
         everywhere = item.audience is Audience.EVERYWHERE or item.owner.scope is Scope.GLOBAL
         chats = () if everywhere else await self._chats_of(item, evidence)
         return MemoryDetails(
@@ -109,7 +111,7 @@ class Browsing(Operations):
             older=older,
             replaces=replaces,
             otherwise=otherwise,
-            same=await self._store.in_snapshot(partial(same_beside, item)),
+            same=[one for one in same if one.memory_id not in gone],
             reworded_at=reworded_at(item, older),
             audience=UsableIn(scope=item.owner.scope, level=item.level, everywhere=everywhere, chats=chats),
             audit=(await self.audit(AuditFilter(memory_id=memory_id, page_size=AUDIT_LINES))).rows,

@@ -6,16 +6,17 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from ..domain.chat import Chat
-from ..domain.enums import WAITING, Status
+from ..domain.enums import WAITING, Level, Status
 from ..domain.errors import NotFoundError
 from ..domain.memory import Item
 from ..domain.review import Rival, WaitingFilter, WaitingItem, WaitingItems
 from ..policies.admission import as_judged
+from ..policies.slots import say_otherwise
 from ..policies.succession import is_in_doubt, status_rank, waited_as
 from ..read.diversify import is_answered_anew
 from ..storage.store import StoreTransaction
 from ..upkeep.duplicates import say_the_same
-from ..write.conflicts import NEAREST, contested_by
+from ..write.conflicts import NEAREST, answers_beside, contested_by
 from ..write.reverting import CHANGED, TAKEN, PriorStates, put_back, to_put_back
 from ..write.transitions import REJECTED, Decision, approve, conflicts_of_waiting, history_of, reject
 from .components import Components
@@ -216,8 +217,7 @@ class BulkReview(Operations):
 
         decided = await self._decide(list(prior)[::-1], apply, "", actor=actor)
         self._undo.pop(decision_id)
-        back = _gave_way({each: prior[each] for each in decided.done})
-        return replace(decided, replaced=[each for each in back if each not in decided.done])
+        return replace(decided, replaced=_gave_way({each: prior[each] for each in decided.done}))
 
     async def undoable(self) -> Sequence[Undoable]:
         """Whoever's decisions can be taken back for at least one of their memories, the last first."""
@@ -257,9 +257,9 @@ class BulkReview(Operations):
 
 
 def _gave_way(prior: Mapping[str, PriorStates]) -> Sequence[str]:
-    """The ids of those that were in use and changed with what was decided about others."""
-    each = ((decided, one) for decided, changed in prior.items() for one in changed)
-    used = [one for decided, one in each if one.memory_id != decided and "status" in one.before]
+    """The ids of others that were in use and changed with what was decided."""
+    each = (one for changed in prior.values() for one in changed)
+    used = [one for one in each if one.memory_id not in prior and "status" in one.before]
     return list(dict.fromkeys(one.memory_id for one in used if one.before["status"] is Status.ACTIVE))
 
 
@@ -314,7 +314,11 @@ async def _approve_if_sure(
     for other in conflicts:
         if other.status is Status.ACTIVE and other.last_confirmed_at > item.last_confirmed_at:
             raise NotChangedError(f"{NEWER}: the memory {other.memory_id} was confirmed later")
-    if (other_id := contested.get(item)) != "":
+    other_id = contested.get(item)
+    for other in await answers_beside(tx, item, *Level):  # some of which may be in use since
+        is_open = other not in conflicts and rival(item, other, replaced=False).then in OPEN
+        other_id = other.memory_id if is_open and say_otherwise(item, other) else other_id
+    if other_id != "":
         raise NotChangedError(CHANGED if other_id is None else f"{CONTESTED}: the memory {other_id} does")
     return await approve(tx, item, decision, conflicts=conflicts)
 

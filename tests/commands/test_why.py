@@ -118,7 +118,12 @@ async def test_what_replaces_another_says_so(talk: Talk) -> None:
 async def test_the_exact_words_of_a_memory_mean_it_though_others_have_them_too(talk: Talk) -> None:
     for fact in ("I like green tea from Japan", "I like green tea"):
         await talk.says(f"ltm add {fact}")
-    assert (await talk.says("ltm why user likes green tea")).startswith("[preference] User likes green tea\n")
+    asked = "ltm why user likes green tea"
+    assert (await talk.says(asked)).startswith("[preference] User likes green tea\n")
+    for shop in "abcdefghijk":  # more than a list shows
+        talk.world.clock.move(timedelta(seconds=1))
+        await talk.says(f"ltm add I like green tea from shop {shop}")
+    assert (await talk.says(asked)).startswith("[preference] User likes green tea\n")
 
 
 async def test_an_edit_that_was_taken_back_is_no_earlier_content(talk: Talk) -> None:

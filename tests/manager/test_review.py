@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from threading import current_thread
 from typing import Any
@@ -52,6 +53,23 @@ async def test_it_is_told_which_others_in_use_many_approvals_replace_and_their_u
         assert (len(undone.done), undone.replaced) == (2, [old.memory_id])
 
 
+async def test_one_that_was_approved_a_moment_ago_was_not_in_use_and_none_is_told_twice(
+    tmp_path: Path,
+) -> None:
+    world = World(tmp_path / "host.db")
+    waits: Any = {"slot": "home_city", "status": Status.PENDING, "reason": "mode"}
+    old = an_item("User lives in Bonn", slot="home_city", last_confirmed_at=NOW - timedelta(days=3))
+    again = an_item("User lives in Bonn.", **waits, last_confirmed_at=NOW - timedelta(days=2))
+    new = an_item("User lives in Bergen", **waits)
+    async with opened(migrated(world.file)) as database:
+        await keep(Store(database, lambda: NOW), old, again, new)
+    async with world.memory(settings()) as memory:
+        shown = await memory.browsing.item(again.memory_id)
+        assert ([one.memory_id for one in shown.replaces], shown.same) == ([old.memory_id], [])
+        decided = await memory.review.approve(None, actor="operator:x")
+        assert (len(decided.done), decided.replaced) == (2, [old.memory_id])
+
+
 async def test_others_may_write_while_those_that_contest_what_is_approved_are_looked_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -73,6 +91,26 @@ async def test_others_may_write_while_those_that_contest_what_is_approved_are_lo
     assert {each.why for each in decided.left} == {"says_otherwise"}
     assert threads
     assert all("reader" in name for name in threads)
+
+
+async def test_what_comes_into_use_after_the_look_contests_it_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with talking(tmp_path, {"write_policy": {"mode": "shadow"}}) as talk:
+        await talk.tells("I live in Oslo", group("alice", "office"))
+        talk.world.clock.move(timedelta(seconds=1))
+        look, looked = Store.in_snapshot, list[str]()
+
+        async def and_then_save(self: Store, step: Any) -> Any:
+            found = await look(self, step)
+            if step.__class__ is partial and step.func.__name__ == "_look_for_rivals" and not looked:
+                looked.append(await talk.says("ltm add I live in Bergen", group("alice", "kitchen")))
+            return found
+
+        monkeypatch.setattr(Store, "in_snapshot", and_then_save)
+        decided = await talk.memory.review.approve(None, actor="operator:x")
+        assert looked
+        assert [each.why for each in decided.left] == ["says_otherwise"]
 
 
 @pytest.mark.parametrize("second", [group("alice", "office"), ALICE], ids=["group", "private"])

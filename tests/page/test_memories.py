@@ -291,6 +291,9 @@ def test_of_one_in_use_another_that_says_the_same_or_otherwise_is_named(
         expect(form).to_contain_text(told[2])
         expect(form).to_contain_text(used)
         expect(form.locator(".note")).to_contain_text("2026")
+        form.locator("textarea").fill("Size: 4")
+        expect(form.get_by_role("link", name="Size: 41")).to_have_count(0)  # what is typed would be lost
+        expect(form).to_contain_text(used)
         form.locator("textarea").fill("Size: 45")
         form.locator("footer .button").last.click()
         toast = page.frame.locator(".toast")
