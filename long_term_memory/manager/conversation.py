@@ -171,8 +171,9 @@ class Conversation(Operations):
         if (turn.chat.umo, turn.message_id) in self._withdrawn_messages:
             return
         turn = await self._without_paused_quote(turn)
+        if out := asks_not_to_keep(turn.user_text):
+            await self._components.recall_log.settle()  # what it takes back may be in there, unwritten
         asked = await self._components.writer.record(turn, access, overheard=overheard)
-        out = asks_not_to_keep(turn.user_text)
         kind = "opt_out" if out and (out.points_back or out.about) else "note"
         self._components.undo.add(turn.chat, kind, asked, message=(turn.at, turn.user_text))
         self._components.worker.notify()

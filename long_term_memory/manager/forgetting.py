@@ -118,8 +118,8 @@ class Forgetting(OwnMemories):
         access, notices = self._access(chat), self._components.notices
         ids = [memory_id for memory_id, (owner, _) in notices.items() if owner in access.own]
         leave_out, keep, out = asks_to_be_left_out(text), remembered(text), asks_not_to_keep(text)
-        about = out.about if out else ""
-        plain = leave_out or about or (out and out.points_back)
+        is_dropped = out and out.is_asked and not (out.points_back or leave_out)
+        plain = leave_out or (out and out.is_asked)
         paused = await self.paused_by(chat) if ids or keep or plain else ""
         read_only = self._store.read_only and "emergency_read_only"
         if keep and (rule := paused or read_only or (mask(keep) != keep and "secret")):
@@ -127,7 +127,7 @@ class Forgetting(OwnMemories):
             return say.text("add.refused", reason=say.rule(rule))
         if plain and (paused or read_only):
             return Messages(locale_of(text)).text("noted.read_only" if read_only else "noted.paused")
-        if paused or not (ids or leave_out or about):
+        if paused or not (ids or leave_out or is_dropped):
             return ""
         shown = await self._store.memories.own_by_id(ids, access)
         found = {each: shown[each] for each in [one for one in ids if one in shown][:MAX_NEWS]}
@@ -163,7 +163,7 @@ class Forgetting(OwnMemories):
             self._components.undo.add(chat, kind, {each: changed[each] for each in ids})
         told += [say.text("noted.wrong")] if news or gone else []
         told += [say.text("noted.pause")] if leave_out else []
-        told += [say.text("noted.not_kept")] if about else []
+        told += [say.text("noted.not_kept")] if is_dropped else []
         return reduce(say.after, told) if told else ""
 
     async def used_beside(

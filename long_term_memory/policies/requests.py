@@ -23,12 +23,14 @@ class OptOut:
     points_back: bool
     about: str = ""
     """What is not to be kept, where the request itself says it: "that I'm pregnant"."""
+    is_asked: bool = True
+    """False for a message that only takes back what it says ("just kidding")."""
 
 
 _IS = word_table(__file__).patterns(plain=simplified)
 
 
-_OWN = ("own", "own_before", "own_zh", "own_other")
+_OWN = ("own", "own_said", "own_before", "own_zh", "own_other")
 """Groups of a request not to keep something: what it is about, as the speaker names it."""
 _OF_ME = re.compile(r"记(?:住|录|下)?我[了啦]?\W*$")
 """别记住我 means the speaker, and no message before."""
@@ -82,7 +84,7 @@ def asks_not_to_keep(text: str) -> OptOut | None:
     of_other_days = _IS["of_other_days"].search(plain)
     if not any(asked):
         taken_back = _IS["taken_back"].search(plain) and not of_other_days
-        return OptOut(points_back=False) if taken_back else None
+        return OptOut(points_back=False, is_asked=False) if taken_back else None
     about = " ".join(found[way] for found in asked if found for way in _OWN if found[way])
     rest = (clause for clause, found in zip(clauses, asked, strict=True) if not found)
     alone = not about and all(_IS["noise"].fullmatch(clause) for clause in rest)
@@ -92,8 +94,10 @@ def asks_not_to_keep(text: str) -> OptOut | None:
 
 
 def asks_to_be_left_out(text: str) -> bool:
-    """Whether a message asks, and says no more, that nothing of the speaker be kept from now on."""
-    return bool(_IS["left_out"].fullmatch(_plain(text)))
+    """Whether a message, or its first sentence, asks that nothing of the speaker be kept from now on."""
+    plain = _plain(text)
+    first = _IS["first_sentence"].match(plain)
+    return any(_IS["left_out"].fullmatch(part) for part in (plain, first[0] if first else ""))
 
 
 def is_about_answers(preference: str) -> bool:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat
 from astrbot_plugin_ltm.long_term_memory.domain.enums import Level
+from astrbot_plugin_ltm.long_term_memory.domain.recalls import RecallFilter
 
 from tests.running import group, private, until
 from tests.stores import opened
@@ -172,6 +173,33 @@ async def test_who_asks_not_to_keep_something_named_is_told_how_to_forget_what_i
     assert await told(talk, text="不要记住我喜欢喝茶") == (
         "这条消息不保存。要忘记我已知道的：/记忆 忘记 ‹词语›"
     )
+
+
+async def test_who_tells_more_in_such_a_message_hears_that_it_is_not_kept_and_who_jokes_hears_nothing(
+    talk: Talk,
+) -> None:
+    for text in ("I'm allergic to nuts. I like gin, don't remember that.", "我对虾过敏，这条别记"):
+        assert await told(talk, text=text) in (
+            "This message is not kept. To forget what I know of it: /ltm forget <words>",
+            "这条消息不保存。要忘记我已知道的：/记忆 忘记 ‹词语›",
+        )
+    assert await told(talk, text="I'm a pirate, just kidding") == ""
+
+
+async def test_what_was_said_about_one_thing_is_forgotten_and_the_last_message_stays(talk: Talk) -> None:
+    for text in ("I like gin", "I'm allergic to nuts", "forget what I said about gin"):
+        talk.world.clock.move(timedelta(seconds=9))
+        await talk.tells(text)
+    listed = await talk.says("ltm list")
+    assert ("allergic to nuts" in listed, "gin" in listed) == (True, False)
+
+
+async def test_what_is_taken_back_leaves_the_recall_log_though_it_was_not_written_yet(talk: Talk) -> None:
+    talk.memory.log_recall(ALICE, "I like plums", await talk.memory.recall(ALICE, "I like plums"), sent=True)
+    await talk.tells("I like plums")
+    talk.world.clock.move(timedelta(seconds=1))
+    await talk.tells("don't remember that")
+    assert (await talk.memory.recalls.page(RecallFilter())).total == 0
 
 
 NOT_TO_KEEP = (

@@ -41,6 +41,11 @@ It was a memorable day
 """.strip().splitlines()
 
 LEFT_OUT = """
+From now on don't remember anything I say. I like rowing.
+forget everything I told you
+Please forget everything I've ever said.
+忘掉我说过的一切
+以后别记我说的话。我喜欢划船。
 don't remember me
 Please don't remember anything about me.
 Stop recording me please
@@ -99,6 +104,11 @@ stop keeping what I say
 """.strip().splitlines()
 
 NOT_LEFT_OUT = """
+forget everything I just said
+forget what I said about gin
+She sang "forget me". I liked it.
+I like rowing. From now on I row daily.
+忘掉我刚才说的
 don't forget me
 forget me not
 forget what I told you about me and my dog
