@@ -20,7 +20,6 @@ from astrbot_plugin_ltm.long_term_memory.domain.enums import (
     Origin,
     Role,
     Scope,
-    SourceType,
     Status,
 )
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Evidence, Item
@@ -96,7 +95,6 @@ def an_event(text: str = "I live in Beijing", **changes: Any) -> Event:
         event_id=an_id("event"),
         at_scope=ScopeRef(scope=Scope.GROUP, scope_id=umo) if ":GroupMessage:" in umo else ALICE,
         owner=ALICE,
-        source_type=SourceType.MESSAGE,
         role=Role.USER,
         text=text,
         tool="",

@@ -112,14 +112,6 @@ class Stance(StrEnum):
     """It tells that its speaker asks not to keep something; it is never stored."""
 
 
-class SourceType(StrEnum):
-    """What kind of thing an event records."""
-
-    MESSAGE = "message"
-    TOOL_RESULT = "tool_result"
-    SYSTEM = "system"
-
-
 class Role(StrEnum):
     """Who spoke."""
 

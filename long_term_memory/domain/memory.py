@@ -6,7 +6,7 @@ from datetime import date, datetime
 from typing import Literal
 
 from .chat import ScopeRef
-from .enums import EDITED, Audience, Extraction, Level, MemoryType, Origin, Role, Scope, SourceType, Status
+from .enums import EDITED, Audience, Extraction, Level, MemoryType, Origin, Role, Scope, Status
 
 QUEUE_FULL = "queue_full"
 """The `last_error` of an event that is skipped because too many of its chat wait for the model."""
@@ -23,7 +23,6 @@ class Event:
     """The scope of the chat it happened in: the sender's in private, the group's, or the project's."""
     owner: ScopeRef
     """The scope of whoever said it: where facts the sender states about oneself go."""
-    source_type: SourceType
     role: Role
     text: str
     tool: str

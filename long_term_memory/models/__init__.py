@@ -11,7 +11,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.types import TypeEngine
 
-from ..domain.enums import Audience, Extraction, Level, MemoryType, Origin, Role, Scope, SourceType, Status
+from ..domain.enums import Audience, Extraction, Level, MemoryType, Origin, Role, Scope, Status
 from ..domain.transfer import Kind
 from ..storage.columns import As, Instant, StorableText
 
@@ -79,7 +79,7 @@ EVENTS = _table(
     *_required_texts("event_id"),
     *_scope(),
     *_scope("owner_"),
-    *_one_of(SourceType, "source_type"),
+    *_required_texts("source_type"),  # `tool_result` or `message`, by the role
     *_one_of(Role, "source_role"),
     *_objects("content"),
     # `session_id` is the chat's unified message origin.

@@ -103,6 +103,7 @@ def values_of(event: Event) -> dict[str, Any]:
         "scope_id": event.at_scope.scope_id,
         "owner_scope": event.owner.scope,
         "owner_scope_id": event.owner.scope_id,
+        "source_type": "tool_result" if event.role is Role.TOOL else "message",
         "source_role": event.role,
         "session_id": event.umo,
         "content": {key: getattr(event, key) for key in EVENT_CONTENT},

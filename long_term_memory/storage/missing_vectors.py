@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import ColumnElement, RowMapping, and_, bindparam, func, or_, select, true
 
-from ..domain.enums import Role, SourceType
+from ..domain.enums import Role
 from ..models import EVENT_VECTORS, EVENTS, EVIDENCE, ITEMS, VECTORS
 from ..policies.embedded import MAX_ANSWERED, MAX_MESSAGE, MAX_QUOTE, alone, bare, in_context, spoken
 from .connection import Connection
@@ -16,11 +16,7 @@ from .items import RECALLED
 _ITEM = ITEMS.c
 _EVENT = EVENTS.c
 _LINK = EVIDENCE.c
-_SPOKEN = and_(
-    _EVENT.source_type == SourceType.MESSAGE,
-    _EVENT.source_role.in_((Role.USER, Role.ASSISTANT)),
-    ~IS_EXPLICIT_SAVE,
-)
+_SPOKEN = and_(_EVENT.source_role.in_((Role.USER, Role.ASSISTANT)), ~IS_EXPLICIT_SAVE)
 _ANSWERS_WITHIN = timedelta(hours=1)
 """What was said longer ago is not what a message answers."""
 _PLACE = ("scope", "scope_id", "session_id")

@@ -15,7 +15,7 @@ from itertools import pairwise
 from uuid import NAMESPACE_OID, uuid5
 
 from ..domain.chat import Access, ScopeRef, ToolUse, Turn
-from ..domain.enums import LIVE_STATUSES, Extraction, Role, SourceType, Status
+from ..domain.enums import LIVE_STATUSES, Extraction, Role, Status
 from ..domain.memory import Event, Item
 from ..domain.writing import Grounded, Passage
 from ..policies.requests import OptOut
@@ -216,7 +216,6 @@ def _event(what: Turn | ToolUse, access: Access, role: Role, text: str) -> Event
         event_id=str(uuid5(NAMESPACE_OID, happened)),
         at_scope=access.at_scope,
         owner=access.owner,
-        source_type=SourceType.TOOL_RESULT if role is Role.TOOL else SourceType.MESSAGE,
         role=role,
         text=text,
         tool=tool,

@@ -78,7 +78,6 @@ async def test_an_event_tells_all_but_its_lease(world: World) -> None:
         "owner_scope": "user",
         "owner_scope_id": "telegram:alice",
         "role": "user",
-        "source_type": "message",
         "tool": "",
         "text": 'Hi "there" 100%',
         "quoted": "",

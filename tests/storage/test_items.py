@@ -10,7 +10,6 @@ from astrbot_plugin_ltm.long_term_memory.domain.enums import (
     MemoryType,
     Origin,
     Role,
-    SourceType,
     Status,
 )
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item, ItemFilter
@@ -45,7 +44,7 @@ ITEM = st.builds(
 )  # fmt: skip
 EVENT = st.builds(
     Event,
-    event_id=st.uuids().map(str), at_scope=OWNERS, owner=OWNERS, source_type=st.sampled_from(SourceType),
+    event_id=st.uuids().map(str), at_scope=OWNERS, owner=OWNERS,
     role=st.sampled_from(Role), text=st.text(), tool=st.text(), platform_id=st.text(), umo=st.text(),
     conversation_id=st.text(), message_id=st.text(), sender_id=st.text(), sender_name=st.text(),
     level=st.sampled_from(Level), created_at=INSTANTS, extraction=st.sampled_from(Extraction),

@@ -5,7 +5,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.domain.enums import Extraction, Level, Role, SourceType, Status
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Extraction, Level, Role, Status
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item
 from astrbot_plugin_ltm.long_term_memory.policies.embedded import (
     MAX_ANSWERED,
@@ -114,7 +114,7 @@ async def test_each_part_is_bounded_and_of_what_is_answered_the_end_counts(store
         an_event("in a group", role=Role.ASSISTANT, umo=GROUP_CHAT),
         an_event("in another private chat", role=Role.ASSISTANT, umo="discord:FriendMessage:alice"),
         an_event("above this level", role=Role.ASSISTANT, level=Level.RESTRICTED),
-        an_event("of a tool", role=Role.TOOL, source_type=SourceType.TOOL_RESULT),
+        an_event("of a tool", role=Role.TOOL),
     ],
     ids=lambda event: event.text,
 )
@@ -149,7 +149,7 @@ async def test_messages_wait_for_their_vector_last_stored_first(tmp_path: Path) 
         old = an_event("old", created_at=NOW - timedelta(days=9))
         user = an_event("I live in Beijing")
         reply = an_event("I see.", role=Role.ASSISTANT, sender_name="", created_at=NOW + MINUTE)
-        tool = an_event("Sunny", role=Role.TOOL, source_type=SourceType.TOOL_RESULT)
+        tool = an_event("Sunny", role=Role.TOOL)
         async with store.transaction() as tx:
             await tx.add_events([old, user, reply, tool])
         waiting = await store.vectors.events_without("model", after=0, since=None, limit=9)

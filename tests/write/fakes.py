@@ -9,7 +9,6 @@ from astrbot_plugin_ltm.long_term_memory.domain.enums import (
     Level,
     Role,
     Scope,
-    SourceType,
 )
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Completion
@@ -191,7 +190,6 @@ def event(
         event_id=event_id,
         at_scope=GROUP if in_group else owner,
         owner=owner,
-        source_type=SourceType.TOOL_RESULT if role is Role.TOOL else SourceType.MESSAGE,
         role=role,
         text=text,
         tool="web_search" if role is Role.TOOL else "",

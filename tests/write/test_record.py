@@ -2,7 +2,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.domain.enums import Extraction, Level, Role, SourceType
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Extraction, Level, Role
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event
 from astrbot_plugin_ltm.long_term_memory.policies.secrets import CUT
 from astrbot_plugin_ltm.long_term_memory.text_analysis.sanitize import MAX_NAME
@@ -119,12 +119,7 @@ def test_half_a_character_cannot_break_the_store() -> None:
 
 def test_a_tools_result_is_recorded_as_what_it_is() -> None:
     (result,) = events_of_tool(tool_use("42 degrees"), access())
-    assert (result.role, result.source_type, result.tool, result.sender_id) == (
-        Role.TOOL,
-        SourceType.TOOL_RESULT,
-        "web_search",
-        "",
-    )
+    assert (result.role, result.tool, result.sender_id) == (Role.TOOL, "web_search", "")
 
 
 def test_the_same_turn_recorded_again_is_the_same_events() -> None:

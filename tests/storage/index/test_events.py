@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Access, ScopeRef
-from astrbot_plugin_ltm.long_term_memory.domain.enums import Level, Role, Scope, SourceType
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Level, Role, Scope
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event
 from astrbot_plugin_ltm.long_term_memory.domain.reading import QueryVector
 from astrbot_plugin_ltm.long_term_memory.models import EVENTS
@@ -145,7 +145,7 @@ async def test_the_words_of_what_was_found_are_read_as_far_as_they_may_be_shown(
     database: Database, store: Store
 ) -> None:
     mine = an_event("I like tea", created_at=NOW - timedelta(hours=1))
-    page = an_event("Tea is a drink", role=Role.TOOL, source_type=SourceType.TOOL_RESULT, tool="fetch")
+    page = an_event("Tea is a drink", role=Role.TOOL, tool="fetch")
     reply = an_event("Noted", role=Role.ASSISTANT, sender_name="", sender_id="")
     bobs = an_event("I like coffee", owner=BOB, at_scope=BOB)
     secret = an_event("My tea is stolen", level=Level.RESTRICTED)

@@ -21,7 +21,6 @@ from astrbot_plugin_ltm.long_term_memory.domain.enums import (
     Origin,
     Role,
     Scope,
-    SourceType,
     Status,
 )
 from astrbot_plugin_ltm.long_term_memory.domain.errors import InvalidInputError
@@ -66,7 +65,7 @@ async def fill(store: Store) -> None:
         ),
         an_event("What a day", extraction=Extraction.FAILED, attempts=10, last_error="timeout"),
         an_event("/ltm add I keep a cat", extraction=Extraction.SKIPPED),
-        an_event("sunny", source_type=SourceType.TOOL_RESULT, role=Role.TOOL, tool="weather", urgent=True),
+        an_event("sunny", role=Role.TOOL, tool="weather", urgent=True),
     ]
     forgotten = an_item("Alice keeps a cat", status=Status.DELETED, reason="forgotten", deleted_at=NOW)
     async with store.transaction() as tx:
