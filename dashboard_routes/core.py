@@ -6,7 +6,7 @@
 from ..long_term_memory.commands.why import told_of
 from ..long_term_memory.domain import transfer
 from ..long_term_memory.domain.chat import ScopeRef
-from ..long_term_memory.domain.enums import Level, MemoryType, Mode, Role, Scope, Status
+from ..long_term_memory.domain.enums import Extraction, Level, MemoryType, Mode, Role, Scope, Status
 from ..long_term_memory.domain.errors import InvalidInputError, RefusedError, TooLargeError
 from ..long_term_memory.domain.memory import AccountFilter, Event, EventFilter, Item, ItemFilter, Page, Paging
 from ..long_term_memory.domain.recalls import ListedRecall, RecallFilter

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
 
+from . import core
 from .answers import ROUTES
 from .core import AuditFilter, AuditLine, Event, EventFilter, LTMManager, Page, Paging, Role, ScopeRef
 
@@ -47,7 +48,8 @@ async def list_events(manager: LTMManager, query: EventFilter) -> Page[Event]:
 @ROUTES.add("GET", "jobs", "Messages that could not be read")
 async def list_jobs(manager: LTMManager, query: Paging) -> Page[Job]:
     """One page of failed messages, the newest first."""
-    found = await manager.failed_extractions.page(**vars(query))
+    failed = EventFilter(extraction=core.Extraction.FAILED, **vars(query))
+    found = await manager.browsing.events(failed)
     jobs = [Job(**{each.name: getattr(event, each.name) for each in fields(Job)}) for event in found.rows]
     return found.of(jobs)
 

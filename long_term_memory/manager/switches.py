@@ -9,7 +9,6 @@ from ..domain.errors import LtmError, UnavailableError
 from ..domain.log import logger
 from ..domain.writing import AuditEntry
 from ..storage.store import StoreTransaction
-from .components import Components
 from .operations import Operations
 
 AUDIT_DEADLINE = timedelta(seconds=1)
@@ -69,10 +68,6 @@ class Switches(Operations):
 
 class FailedExtractions(Operations):
     """Messages that the extraction gave up on, and another try at them; or at all that waits, at once."""
-
-    def __init__(self, components: Components) -> None:
-        super().__init__(components)
-        self.page = components.store.failed_page
 
     async def retry(self, *, actor: str) -> int:
         """Give all that was given up a new start; returns how many messages. Raises RefusedError."""

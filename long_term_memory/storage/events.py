@@ -12,17 +12,18 @@ from sqlalchemy.dialects.sqlite import insert
 
 from ..domain.chat import ScopeRef
 from ..domain.enums import Extraction, Role
-from ..domain.memory import Event, Page, Paging
+from ..domain.memory import Event
 from ..models import EVENT_CONTENT, EVENTS
 from ..policies.token_cap import DAILY_CAP
 from .columns import Ready, quoted, scope_in, values_in
 from .connection import Connection
-from .paging import paged
 from .paused import is_of_paused
 
 _C = EVENTS.c
 IS_EXPLICIT_SAVE = and_(_C.source_role == Role.USER, _C.extraction == Extraction.SKIPPED, _C.last_error == "")
 """The words of an explicit save (`write.record.event_of_command`): evidence, and no part of the talk."""
+SPOKEN = and_(_C.source_role.in_((Role.USER, Role.ASSISTANT)), ~IS_EXPLICIT_SAVE)
+"""The talk: what people and the bot said."""
 NEWEST = (_C.created_at.desc(), _C.id.desc())
 _place = tuple_(_C.created_at, _C.id)
 """Of a message among those of its chat."""
@@ -142,8 +143,7 @@ def _around(event: Event) -> tuple[ColumnElement[bool], ColumnElement[Any]]:
     here = select(_C.id).where(_C.event_id == event.event_id).scalar_subquery()
     at = tuple_(event.created_at, here, types=[_C.created_at.type, _C.id.type])
     chat = and_(_C.session_id == event.umo, _C.scope_id == event.at_scope.scope_id, _C.level <= event.level)
-    spoken = and_(_C.source_role.in_((Role.USER, Role.ASSISTANT)), ~IS_EXPLICIT_SAVE)
-    return and_(chat, spoken, ~is_of_paused()), at
+    return and_(chat, SPOKEN, ~is_of_paused()), at
 
 
 async def asked_before(connection: Connection, umo: str, scope_id: str, *, before: datetime) -> str:
@@ -216,10 +216,3 @@ async def retry_failed(connection: Connection) -> int:
     anew: dict[str, Any] = {"extraction": Extraction.PENDING, "attempts": 0, "retry_at": None}
     failed = EVENTS.update().where(_C.extraction == Extraction.FAILED)
     return await connection.change(failed.values(**anew, last_error="", **FREE))
-
-
-async def failed_page(connection: Connection, *, page: int, page_size: int) -> Page[Event]:
-    """One page of the events that extraction gave up on, the newest first; pages count from 1."""
-    failed = _C.extraction == Extraction.FAILED
-    wanted = Paging(page=page, page_size=page_size)
-    return await paged(connection, EVENTS, event_of, failed, NEWEST, wanted)

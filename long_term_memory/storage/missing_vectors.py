@@ -10,13 +10,12 @@ from ..domain.enums import Role
 from ..models import EVENT_VECTORS, EVENTS, EVIDENCE, ITEMS, VECTORS
 from ..policies.embedded import MAX_ANSWERED, MAX_MESSAGE, MAX_QUOTE, alone, bare, in_context, spoken
 from .connection import Connection
-from .events import IS_EXPLICIT_SAVE, NEWEST
+from .events import NEWEST, SPOKEN
 from .items import RECALLED
 
 _ITEM = ITEMS.c
 _EVENT = EVENTS.c
 _LINK = EVIDENCE.c
-_SPOKEN = and_(_EVENT.source_role.in_((Role.USER, Role.ASSISTANT)), ~IS_EXPLICIT_SAVE)
 _ANSWERS_WITHIN = timedelta(hours=1)
 """What was said longer ago is not what a message answers."""
 _PLACE = ("scope", "scope_id", "session_id")
@@ -28,7 +27,7 @@ _SAID_BEFORE = (
         _EVENT.id < bindparam("id"),
         _EVENT.level <= bindparam("level"),
         or_(_EVENT.source_role != Role.USER, _EVENT.sender_id != bindparam("sender_id")),
-        _SPOKEN,
+        SPOKEN,
     )
     .order_by(*NEWEST)
     .limit(1)
@@ -106,7 +105,7 @@ async def events_without(
     of = EVENT_VECTORS.c
     embedded = select(of.id).where(of.event_id == _EVENT.event_id, of.model_id == model_id).exists()
     lately = _EVENT.created_at >= since if since else true()
-    query = select(EVENTS).where(_EVENT.id > after, _SPOKEN, ~embedded, lately)
+    query = select(EVENTS).where(_EVENT.id > after, SPOKEN, ~embedded, lately)
     rows = await connection.execute(query.order_by(_EVENT.id.desc()).limit(limit))
     said = ((row["event_id"], spoken(_name(row), _text(row)[:MAX_MESSAGE])) for row in rows.mappings())
     return [Embeddable(key=event_id, texts=(text,)) for event_id, text in said]

@@ -170,7 +170,6 @@ class Store(OnDatabaseWithClock):
     older = reads(items.older)
     evidence = reads(evidence_rows.in_message)
     history = reads(audit.of_item)
-    failed_page = reads(event_rows.failed_page)
     paused_counts = reads(pauses.counts)
     paused_by_operator = reads(pauses.any_by_operator)
     links = reads(accounts.links)
