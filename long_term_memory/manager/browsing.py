@@ -88,7 +88,7 @@ class Browsing(Operations):
         """One page of the audit, the newest first, with the wording that each line left."""
         found = await self._store.browsing.audit(wanted, self._zone)
         items = await self._store.by_id([line.memory_id for line in found.rows])
-        older = await self._store.recalls.older(list(items))
+        older = await self._store.older(list(items))
         met = [(line, Met(memory_id=line.memory_id), items.get(line.memory_id)) for line in found.rows]
         facts = [now and one.fact_at(line.at, now, older[one.memory_id]) for line, one, now in met]
         return found.of([replace(line, fact=fact) for line, fact in zip(found.rows, facts, strict=True)])
@@ -99,7 +99,7 @@ class Browsing(Operations):
         if item is None:
             raise NotFoundError("no such memory")
         evidence = await self._store.evidence(memory_id)
-        older = without_undone(item, await self._store.older(memory_id))
+        older = without_undone(item, (await self._store.older([memory_id]))[memory_id])
         replaces, otherwise = await self._store.in_snapshot(partial(beside, item))
         gone = {one.memory_id for one in replaces}
         same = await self._store.in_snapshot(partial(same_beside, item))

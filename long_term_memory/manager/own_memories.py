@@ -10,7 +10,7 @@ from ..access.identity import persona_of, without_persona
 from ..domain.chat import Access, Chat
 from ..domain.enums import BY_ITSELF, WAITING, ListedType, MemoryType
 from ..domain.errors import InvalidInputError, NotFoundError, RefusedError
-from ..domain.memory import Item, Page, without_undone
+from ..domain.memory import Item, Page, Paging, without_undone
 from ..domain.review import Explained
 from ..domain.writing import AuditEntry, AuditFilter
 from ..messages import LOCALES, Messages
@@ -70,8 +70,8 @@ class OwnMemories(Operations):
         self, chat: Chat, *, kind: ListedType | None, page: int, page_size: int
     ) -> Page[Item]:
         """Live ones, last changed first; pages count from 1."""
-        access = self._access(chat)
-        return await self._store.memories.own_items(access, kind=kind, page=page, page_size=page_size)
+        wanted = Paging(page=page, page_size=page_size)
+        return await self._store.memories.own_items(self._access(chat), wanted, kind)
 
     async def search_own(
         self, chat: Chat, words: str, *, page: int, page_size: int, every: bool = False

@@ -158,7 +158,7 @@ class Recalls(Operations):
     ) -> tuple[Sequence[GivenMemory], Sequence[OmittedMemory]]:
         """These with what they said `at` this instant."""
         items = await self._store.by_id([each.memory_id for each in (*given, *omitted)])
-        older = await self._store.recalls.older(list(items))
+        older = await self._store.older(list(items))
 
         def shown(each: Given | Omitted) -> dict[str, Any]:
             item = items.get(each.memory_id)

@@ -160,17 +160,13 @@ async def beginning(connection: Connection, id_prefix: str, *, limit: int) -> li
     return await listed(connection, query.order_by(_C.id).limit(limit))
 
 
-async def older(connection: Connection, memory_id: str) -> Sequence[Item]:
-    """Superseded items that this one replaced, directly or through others, latest first."""
-    return (await older_of(connection, [memory_id]))[memory_id]
-
-
-async def older_of(
+async def older(
     connection: Connection, memory_ids: Sequence[str], allowed: sa.ColumnElement[bool] = _ANY
 ) -> Mapping[str, Sequence[Item]]:
-    """Of each of these, as `older`; what `allowed` lets not through ends its branch.
+    """By the id of each, the superseded items that it replaced, directly or through others, latest first.
 
-    A circle, left by going back and forth, ends after `MAX_OLDER` steps; each item is told once.
+    What `allowed` lets not through ends its branch. A circle, left by going back and forth, ends after
+    `MAX_OLDER` steps; each item is told once.
     """
     replaced = sa.and_(_C.status == Status.SUPERSEDED, allowed)
     first = sa.select(_C.superseded_by.label("newest"), _C.memory_id, sa.literal(1).label("steps"))

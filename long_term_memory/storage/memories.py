@@ -30,13 +30,11 @@ class Memories(OnDatabase):
 
     of_every_persona = reads(person_rows.of_every_persona)
     _items = reads(items.listed)
-    _older = reads(items.older_of)
+    _older = reads(items.older)
     _last_recall = reads(recalls.last)
     _paged = reads(paged)
 
-    async def own_items(
-        self, access: Access, *, kind: ListedType | None = None, page: int = 1, page_size: int = 20
-    ) -> Page[Item]:
+    async def own_items(self, access: Access, wanted: Paging, kind: ListedType | None = None) -> Page[Item]:
         """One's own items of any live status, as far as they may be shown in this chat.
 
         Of a fact that is in use at several levels it is the highest.
@@ -45,7 +43,6 @@ class Memories(OnDatabase):
         if kind is not None:
             is_note = and_(ITEMS.c.type == MemoryType.EPISODE, ITEMS.c.origin == Origin.USER_EXPLICIT)
             own = and_(own, is_note if kind == NOTE else and_(ITEMS.c.type == kind, not_(is_note)))
-        wanted = Paging(page=page, page_size=page_size)
         return await self._paged(ITEMS, items.item_of, own, _NEWEST, wanted)
 
     async def own_matching(self, id_prefix: str, access: Access, *, ended: bool = False) -> Sequence[Item]:
@@ -73,7 +70,7 @@ class Memories(OnDatabase):
             found = await items.listed(connection, query)
             ids = [one.memory_id for one in found]
             words = await evidence.of_items(connection, ids, quotable(access))
-            older = await items.older_of(connection, ids, _of_owners(access.own, access))
+            older = await items.older(connection, ids, _of_owners(access.own, access))
         return [(one, words.get(one.memory_id, ()), older[one.memory_id]) for one in found]
 
     async def own_with_key(self, key: str, owners: Sequence[ScopeRef], access: Access) -> Sequence[Item]:

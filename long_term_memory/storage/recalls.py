@@ -16,7 +16,7 @@ from ..domain.memory import Page
 from ..domain.reading import Given, Omitted
 from ..domain.recalls import ListedRecall, LoggedRecall, NoBlock, RecallFilter
 from ..models import EVENTS, ITEMS, RECALLS
-from . import events, items
+from . import events
 from .columns import in_scopes, scope_in, values_in
 from .connection import Connection
 from .database import Database, OnDatabase, reads
@@ -111,8 +111,6 @@ class RecallStore(OnDatabase):
     """The recall log."""
 
     get = reads(get)
-    older = reads(items.older_of)
-
     _events = reads(events.listed)
     _paged = reads(paged)
 

@@ -123,7 +123,7 @@ def _is_shared_again(now: Item, earlier: Item) -> bool:
 
 async def bring_back(tx: WriteTransaction, shared: Item, decision: Decision) -> None:
     """Let a group's own version be as it was before this item took its place by being shared."""
-    for former in await tx.older(shared.memory_id):
+    for former in (await tx.older([shared.memory_id]))[shared.memory_id]:
         place = (former.superseded_by, former.level, former.fact_key, former.person)
         is_own = place == (shared.memory_id, shared.level, shared.fact_key, shared.person)
         if not is_own or former.audience is Audience.EVERYWHERE:  # which it has replaced as another value

@@ -22,7 +22,8 @@ def older_item(fact: str, newer: Item, day: int, **changes: object) -> Item:
 
 async def facts(store: Store, item: Item, access: Access | None = None) -> list[str]:
     if access is None:
-        return [one.fact for one in await store.older(item.memory_id)]
+        [replaced] = (await store.older([item.memory_id])).values()
+        return [one.fact for one in replaced]
     older = await store.memories.own_older([item.memory_id], access)
     return [one.fact for one in older[item.memory_id]]
 

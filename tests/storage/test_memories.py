@@ -12,7 +12,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.enums import (
     Role,
     Status,
 )
-from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
+from astrbot_plugin_ltm.long_term_memory.domain.memory import Item, Paging
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 
 from tests.stores import (
@@ -34,7 +34,7 @@ IN_ANOTHER_GROUP = replace(IN_GROUP, umo="qq:GroupMessage:77", group=None, reada
 
 
 async def own(store: Store, **changes: object) -> list[str]:
-    page = await store.memories.own_items(an_access(**changes))
+    page = await store.memories.own_items(an_access(**changes), Paging())
     return [item.fact for item in page.rows]
 
 
@@ -51,9 +51,9 @@ async def test_peoples_lists_show_in_a_group_what_was_said_there(store: Store) -
         an_item("group", origin_umo=GROUP_CHAT, level=Level.PUBLIC),
         an_item("shared", audience=Audience.EVERYWHERE, level=Level.PUBLIC),
     )
-    in_group = await store.memories.own_items(IN_GROUP)
+    in_group = await store.memories.own_items(IN_GROUP, Paging())
     assert {item.fact for item in in_group.rows} == {"group", "shared"}
-    elsewhere = await store.memories.own_items(IN_ANOTHER_GROUP)
+    elsewhere = await store.memories.own_items(IN_ANOTHER_GROUP, Paging())
     assert [item.fact for item in elsewhere.rows] == ["shared"]
 
 
@@ -65,13 +65,13 @@ async def test_a_scope_out_of_reach_gives_nothing_though_it_is_called_ones_own(s
         (an_access(level=item.level, readable=(BOB,)), [item]),
     ):
         assert await store.memories.own_with_key(item.fact_key, [BOB], access) == found
-        assert (await store.memories.own_items(access)).rows == found
-    assert (await store.memories.own_items(an_access(readable=()))).total == 0
+        assert (await store.memories.own_items(access, Paging())).rows == found
+    assert (await store.memories.own_items(an_access(readable=()), Paging())).total == 0
 
 
 async def test_peoples_lists_come_in_pages(store: Store) -> None:
     await keep(store, *(an_item(str(day), updated_at=NOW + timedelta(days=day)) for day in range(5)))
-    page = await store.memories.own_items(an_access(), page=2, page_size=2)
+    page = await store.memories.own_items(an_access(), Paging(page=2, page_size=2))
     assert ([item.fact for item in page.rows], page.total) == (["2", "1"], 5)
 
 
@@ -95,7 +95,7 @@ async def test_an_own_memory_is_told_by_its_id_only_where_it_may_be_seen(store: 
 
 async def test_peoples_lists_can_be_of_one_type(store: Store) -> None:
     await keep(store, an_item("profile"), an_item("episode", type=MemoryType.EPISODE))
-    page = await store.memories.own_items(an_access(), kind=MemoryType.EPISODE)
+    page = await store.memories.own_items(an_access(), Paging(), kind=MemoryType.EPISODE)
     assert ([item.fact for item in page.rows], page.total) == (["episode"], 1)
 
 
@@ -228,5 +228,5 @@ async def test_only_a_version_in_use_and_to_be_seen_here_hides_one_in_use(store:
         "anothers",
     }
     confidential_group = replace(IN_GROUP, level=Level.CONFIDENTIAL)
-    page = await store.memories.own_items(confidential_group)
+    page = await store.memories.own_items(confidential_group, Paging())
     assert ([item.fact for item in page.rows], page.total) == (["in the group"], 1)

@@ -103,7 +103,8 @@ async def test_what_lives_under_another_id_is_given_way_to(store: Store, tmp_pat
     came = await got(store, theirs)
     assert (came.status, came.superseded_by, came.reason) == (Status.SUPERSEDED, mine.memory_id, "gave_way")
     assert (await got(store, mine)).status is Status.ACTIVE
-    assert [item.memory_id for item in await store.older(mine.memory_id)] == [theirs.memory_id]
+    [replaced] = (await store.older([mine.memory_id])).values()
+    assert [item.memory_id for item in replaced] == [theirs.memory_id]
 
 
 async def test_what_waits_in_the_file_gives_way_to_what_waits_here(store: Store, tmp_path: Path) -> None:
@@ -335,7 +336,8 @@ async def test_an_import_that_was_undone_comes_in_again_whole_and_is_undone_agai
     arrived = await bring_in(store, file, "import-2")
     assert (arrived.added, arrived.known.items) == (Contents(items=2, evidence=2, events=2), 0)
     assert rows(tmp_path / "data_v4.db") == came
-    assert [item.memory_id for item in await store.older(newer.memory_id)] == [older.memory_id]
+    [replaced] = (await store.older([newer.memory_id])).values()
+    assert [item.memory_id for item in replaced] == [older.memory_id]
     assert await store.transfers.undo("import-2", actor=ACTOR) == Undone(deleted=2, kept=0)
 
 

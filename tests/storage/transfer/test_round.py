@@ -93,15 +93,13 @@ async def test_what_comes_back_is_what_went(tmp_path: Path) -> None:
     async with a_store(tmp_path) as store:
         await fill(store)
         file = await export(store, tmp_path / "all.json")
-        history = [item.fact for item in await store.older(await newest(store))]
+        [older] = (await store.older([await newest(store)])).values()
+        history = [item.fact for item in older]
         quotes = [one.quote for one in await store.evidence(await newest(store))]
     async with a_store(await emptied(tmp_path)) as other:
         arrived = await bring_in(other, file)
-        assert (
-            [item.fact for item in await other.older(await newest(other))]
-            == history
-            == ["Alice lives in Oslo"]
-        )
+        [older] = (await other.older([await newest(other)])).values()
+        assert [item.fact for item in older] == history == ["Alice lives in Oslo"]
         assert [one.quote for one in await other.evidence(await newest(other))] == quotes
         again = await export(other, tmp_path / "again.json")
     assert arrived.added == Contents(items=4, evidence=5, events=6)
