@@ -22,7 +22,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.enums import (
     Scope,
     Status,
 )
-from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Evidence, Item
+from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Evidence, EvidenceInContext, Item
 from astrbot_plugin_ltm.long_term_memory.domain.reading import Given
 from astrbot_plugin_ltm.long_term_memory.domain.recalls import LoggedRecall
 from astrbot_plugin_ltm.long_term_memory.models import ITEMS
@@ -201,6 +201,11 @@ async def visible_to(
     seen = visible(access, now=now, min_confidence=min_confidence)
     async with store._database.read() as seat:  # pyright: ignore[reportPrivateUsage] - the rows themselves
         return await listed(seat, select(ITEMS).where(seen).order_by(ITEMS.c.id))
+
+
+async def evidence_of(store: Store, memory_id: str) -> list[EvidenceInContext]:
+    """All that an item rests on, oldest words first."""
+    return (await store.evidence([memory_id])).get(memory_id, [])
 
 
 async def keep(store: Store, *items: Item, said: str | None = None) -> None:

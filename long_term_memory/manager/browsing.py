@@ -98,7 +98,7 @@ class Browsing(Operations):
         item = await self._store.item(memory_id)
         if item is None:
             raise NotFoundError("no such memory")
-        evidence = await self._store.evidence(memory_id)
+        evidence = (await self._store.evidence([memory_id])).get(memory_id, ())
         older = without_undone(item, (await self._store.older([memory_id]))[memory_id])
         replaces, otherwise = await self._store.in_snapshot(partial(beside, item))
         gone = {one.memory_id for one in replaces}

@@ -108,11 +108,6 @@ async def in_messages(connection: Connection, ids: Sequence[str]) -> dict[str, l
     return await _grouped(connection, query, with_surroundings)
 
 
-async def in_message(connection: Connection, memory_id: str) -> list[EvidenceInContext]:
-    """All an item rests on, as `in_messages`."""
-    return (await in_messages(connection, [memory_id])).get(memory_id, [])
-
-
 async def of_items(
     connection: Connection, memory_ids: Sequence[str], allowed: ColumnElement[bool]
 ) -> dict[str, list[EvidenceInContext]]:

@@ -168,7 +168,7 @@ class Store(OnDatabaseWithClock):
     pending_for = reads(items.pending_for)
     near_items = reads(vectors.near)
     older = reads(items.older)
-    evidence = reads(evidence_rows.in_message)
+    evidence = reads(evidence_rows.in_messages)
     history = reads(audit.of_item)
     paused_counts = reads(pauses.counts)
     paused_by_operator = reads(pauses.any_by_operator)

@@ -25,6 +25,7 @@ from tests.stores import (
     an_event,
     an_evidence,
     an_item,
+    evidence_of,
     keep,
 )
 
@@ -40,7 +41,7 @@ async def test_what_was_inserted_comes_back_with_the_words_it_came_from(store: S
         await transaction.add_events([event])
         await transaction.insert_item(item, [evidence])
     assert await store.item(item.memory_id) == item
-    (found,) = await store.evidence(item.memory_id)
+    (found,) = await evidence_of(store, item.memory_id)
     assert {**vars(found), **vars(evidence)} == vars(found)
     assert (found.role, found.sender_id, found.sender_name) == (Role.USER, "alice", "爱丽丝")
     assert (found.said_at, found.umo) == (NOW, PRIVATE_CHAT)
@@ -52,7 +53,7 @@ async def test_evidence_is_shown_in_the_order_it_was_said(store: Store) -> None:
     async with store.transaction() as transaction:
         await transaction.add_events(said)
         await transaction.insert_item(item, [an_evidence(item, event) for event in said])
-    assert [one.quote for one in await store.evidence(item.memory_id)] == ["1", "2", "3"]
+    assert [one.quote for one in await evidence_of(store, item.memory_id)] == ["1", "2", "3"]
 
 
 async def test_what_stands_around_the_words_is_shown_to_operators_and_to_nobody_else(store: Store) -> None:
@@ -61,7 +62,7 @@ async def test_what_stands_around_the_words_is_shown_to_operators_and_to_nobody_
     async with store.transaction() as transaction:
         await transaction.add_events([event])
         await transaction.insert_item(item, [an_evidence(item, event, quote="my name is Hamlet")])
-    (shown,) = await store.evidence(item.memory_id)
+    (shown,) = await evidence_of(store, item.memory_id)
     assert (shown.before, shown.after) == ("In the play on Friday I say: ", ". Ha!")
     page = await store.browsing.waiting(WaitingFilter(), soon=NOW)
     assert [(row.item, row.evidence, row.ends_soon) for row in page.rows] == [(item, [shown], False)]
@@ -146,7 +147,7 @@ async def test_an_update_adds_evidence_once_per_event(store: Store) -> None:
         assert not await transaction.has_evidence(item.memory_id, again.event_id)
         await transaction.update_item(replace(item, evidence_count=2), [an_evidence(item, again)])
         assert await transaction.has_evidence(item.memory_id, again.event_id)
-    assert len(await store.evidence(item.memory_id)) == 2
+    assert len(await evidence_of(store, item.memory_id)) == 2
     with pytest.raises(IntegrityError, match="UNIQUE"):
         async with store.transaction() as transaction:
             await transaction.update_item(item, [an_evidence(item, again)])

@@ -15,7 +15,7 @@ from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.storage.sweeps import Sweeps
 from sqlalchemy import Executable, select
 
-from tests.stores import ALICE, BOB, GROUP, NOW, an_event, an_evidence, an_item, keep
+from tests.stores import ALICE, BOB, GROUP, NOW, an_event, an_evidence, an_item, evidence_of, keep
 
 OVER = NOW - timedelta(seconds=1)
 DONE = [state for state in Extraction if state is not Extraction.PENDING]
@@ -118,7 +118,7 @@ async def test_what_is_purged_takes_its_evidence_along_and_leaves_a_line(store: 
     follower = an_item("outdated", status=Status.SUPERSEDED, superseded_by=old.memory_id)
     await keep(store, old, follower)
     assert await store.sweeps.purge_deleted(before=NOW, limit=9) == 1
-    assert (await store.item(old.memory_id), await store.evidence(old.memory_id)) == (None, [])
+    assert (await store.item(old.memory_id), await evidence_of(store, old.memory_id)) == (None, [])
     assert await store.item(follower.memory_id) == replace(follower, superseded_by=None)
     (line,) = [entry for _, entry in await store.history(old.memory_id)]
     assert (line.actor, line.action, line.before, line.after) == ("system", "purge", "deleted", "")
@@ -145,7 +145,7 @@ async def test_of_what_is_out_of_use_each_scope_keeps_the_newest(store: Store) -
     assert await store.sweeps.purge_surplus(keep=3, limit=9) == 3
     assert await store.sweeps.purge_surplus(keep=3, limit=9) == 0
     for memory_id in gone:
-        assert (await store.item(memory_id), await store.evidence(memory_id)) == (None, [])
+        assert (await store.item(memory_id), await evidence_of(store, memory_id)) == (None, [])
     (line,) = [entry for _, entry in await store.history(gone[0])]
     assert (line.action, line.before, line.after, line.reason) == ("purge", "superseded", "", "surplus")
     async with store.transaction() as tx:

@@ -14,7 +14,17 @@ from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.storage.vectors import Embedded
 from astrbot_plugin_ltm.long_term_memory.upkeep.duplicates import BATCH_SIZE, MAX_BATCHES, Duplicates
 
-from tests.stores import GROUP, GROUP_CHAT, NOW, PRIVATE_CHAT, an_event, an_evidence, an_item, keep
+from tests.stores import (
+    GROUP,
+    GROUP_CHAT,
+    NOW,
+    PRIVATE_CHAT,
+    an_event,
+    an_evidence,
+    an_item,
+    evidence_of,
+    keep,
+)
 from tests.upkeep.fakes import Hands
 
 
@@ -31,7 +41,7 @@ async def embed(store: Store, *items: Item) -> None:
 
 
 async def quotes(store: Store, item: Item) -> list[str]:
-    return [one.quote for one in await store.evidence(item.memory_id)]
+    return [one.quote for one in await evidence_of(store, item.memory_id)]
 
 
 async def state(store: Store, *items: Item) -> list[Any]:
@@ -39,7 +49,7 @@ async def state(store: Store, *items: Item) -> list[Any]:
     return [
         [
             await store.item(item.memory_id),
-            await store.evidence(item.memory_id),
+            await evidence_of(store, item.memory_id),
             await store.history(item.memory_id),
         ]
         for item in items
@@ -120,7 +130,7 @@ async def test_words_that_both_rest_on_count_once(store: Store, hands: Hands) ->
         for item in [await store.item(i.memory_id) for i in (one, other)]
         if item and item.status is Status.ACTIVE
     ]
-    assert kept.evidence_count == len(await store.evidence(kept.memory_id)) == 3
+    assert kept.evidence_count == len(await evidence_of(store, kept.memory_id)) == 3
 
 
 async def test_what_a_person_saved_stays_as_it_is_worded(store: Store, hands: Hands) -> None:

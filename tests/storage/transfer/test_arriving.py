@@ -28,7 +28,7 @@ from astrbot_plugin_ltm.long_term_memory.storage.transfer.importer import Import
 from astrbot_plugin_ltm.long_term_memory.storage.transfer.statements import MAX_NAMED
 
 from tests.storage.transfer.files import bring_in, dump, export, rows
-from tests.stores import BOB, NOW, a_store, an_event, an_evidence, an_item, keep
+from tests.stores import BOB, NOW, a_store, an_event, an_evidence, an_item, evidence_of, keep
 
 ACTOR = "operator:root"
 
@@ -75,7 +75,7 @@ async def test_what_the_store_has_stays_as_it_is_there(store: Store, tmp_path: P
     assert (arrived.added.items, arrived.known) == (0, Known(items=2, deleted=1))
     assert (await got(store, item)).importance == item.importance
     assert (await got(store, gone)).status is Status.DELETED
-    assert len(await store.evidence(item.memory_id)) == 1
+    assert len(await evidence_of(store, item.memory_id)) == 1
 
 
 async def test_what_has_another_text_here_stays_and_is_named(store: Store, tmp_path: Path) -> None:

@@ -32,7 +32,18 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.storage.transfer.files import bring_in, dump, export, read, rows
-from tests.stores import ALICE, BOB, GROUP_CHAT, NOW, a_store, an_event, an_evidence, an_item, keep
+from tests.stores import (
+    ALICE,
+    BOB,
+    GROUP_CHAT,
+    NOW,
+    a_store,
+    an_event,
+    an_evidence,
+    an_item,
+    evidence_of,
+    keep,
+)
 
 TEXT = st.text(min_size=1, max_size=30).filter(
     lambda text: bool(text.strip("\t\n\r \0")) and "\0" not in text
@@ -95,12 +106,12 @@ async def test_what_comes_back_is_what_went(tmp_path: Path) -> None:
         file = await export(store, tmp_path / "all.json")
         [older] = (await store.older([await newest(store)])).values()
         history = [item.fact for item in older]
-        quotes = [one.quote for one in await store.evidence(await newest(store))]
+        quotes = [one.quote for one in await evidence_of(store, await newest(store))]
     async with a_store(await emptied(tmp_path)) as other:
         arrived = await bring_in(other, file)
         [older] = (await other.older([await newest(other)])).values()
         assert [item.fact for item in older] == history == ["Alice lives in Oslo"]
-        assert [one.quote for one in await other.evidence(await newest(other))] == quotes
+        assert [one.quote for one in await evidence_of(other, await newest(other))] == quotes
         again = await export(other, tmp_path / "again.json")
     assert arrived.added == Contents(items=4, evidence=5, events=6)
     assert (arrived.known.items, arrived.gave_way.items) == (0, 0)
