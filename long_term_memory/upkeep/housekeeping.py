@@ -93,22 +93,17 @@ def retention(
             if log and total:
                 logger.info(log, total)
 
-    dropped, passed = (
-        "%d old messages on which no memory rests are dropped.",
-        "%d messages that no model read in time are passed over.",
-    )
+    dropped = "%d old messages on which no memory rests are dropped."
+    passed = "%d messages that no model read in time are passed over."
+    of_deleted, of_events = settings.deleted_retention, settings.event_retention
     most = 0 if settings.recall_log == timedelta(0) else MAX_RECALLS
     return {
         "the sweep of what is over": lambda: each(sweeps.expire, now=clock()),
-        "the purge of what was deleted": lambda: each(
-            sweeps.purge_deleted, before=ago(settings.deleted_retention)
-        ),
+        "the purge of what was deleted": lambda: each(sweeps.purge_deleted, before=ago(of_deleted)),
         "the purge of too much that is out of use": lambda: each(sweeps.purge_surplus, keep=KEPT),
-        "the dropping of old events": lambda: each(
-            sweeps.drop_events, dropped, before=ago(settings.event_retention)
-        ),
+        "the dropping of old events": lambda: each(sweeps.drop_events, dropped, before=ago(of_events)),
         "the passing over of what waited too long": lambda: each(
-            sweeps.pass_over, passed, before=ago(settings.event_retention)
+            sweeps.pass_over, passed, before=ago(of_events)
         ),
         "the dropping of old counts": lambda: each(sweeps.drop_token_days, before=ago(KEEP_TOKENS).date()),
         "the dropping of old recalls": lambda: each(
