@@ -1,12 +1,12 @@
 """Forgetting one memory of one's own, by its id or its words, and taking that back for a while."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from functools import partial, reduce
 from typing import NamedTuple
 
 from ..domain.chat import Access, Chat
-from ..domain.enums import LIVE_STATUSES, WAITING, Level, Origin, Status
+from ..domain.enums import LIVE_STATUSES, WAITING, Origin, Status
 from ..domain.errors import NotFoundError, RefusedError
 from ..domain.memory import Item
 from ..messages import Messages, locale_of
@@ -14,7 +14,7 @@ from ..policies.requests import asks_not_to_keep, asks_to_be_left_out, remembere
 from ..policies.secrets import mask
 from ..storage.store import StoreTransaction
 from ..text_analysis.fact_relation import same_value
-from ..write.conflicts import answers_beside
+from ..write.conflicts import answers_beside, contested_by
 from ..write.reverting import CHANGED, first_and_last, prior_states, put_back, to_put_back
 from ..write.stages import Notice
 from ..write.transitions import supersede
@@ -147,7 +147,7 @@ class Forgetting(OwnMemories):
             "noted.replaces": [replaced for each in older.values() for replaced in each[:1]],
             "noted.waits": [item for item in waits if item.memory_id in mine],
             "noted.waits_admin": [item for item in waits if item.memory_id not in mine],
-            "noted.still": await self.used_beside(chat, waits, ()),
+            "noted.still": await self.used_beside(chat, waits, here=True),
             "noted.beside": await self.used_beside(chat, used),
             "noted.forgotten": gone if chat.private else (),
         }
@@ -166,13 +166,15 @@ class Forgetting(OwnMemories):
         told += [say.text("noted.not_kept")] if is_dropped else []
         return reduce(say.after, told) if told else ""
 
-    async def used_beside(
-        self, chat: Chat, items: Sequence[Item], levels: Iterable[Level] = Level
-    ) -> Sequence[Item]:
-        """Other answers in use at these levels, or at that of each, as far as this chat may show them."""
+    async def used_beside(self, chat: Chat, items: Sequence[Item], *, here: bool = False) -> Sequence[Item]:
+        """What is in use and says otherwise, as this chat may show; `here`: answers of their level."""
 
         async def others_of(tx: StoreTransaction) -> list[tuple[Item, Item]]:
-            return [(one, item) for item in items for one in await answers_beside(tx, item, *levels)]
+            found = [
+                (item, await (answers_beside(tx, item) if here else contested_by(tx, item, ())))
+                for item in items
+            ]
+            return [(one, item) for item, others in found for one in others if one.status is Status.ACTIVE]
 
         others = await self._store.in_snapshot(others_of) if items else ()
         own = {item.memory_id for item in items}

@@ -355,7 +355,7 @@ async def test_what_is_kept_at_once_is_not_named_as_used_beside_itself(tmp_path:
         await talk.says("ltm list")
         told = (await talk.says("ltm keep 1 2")).splitlines()
         assert "User lives in Munich" in told[0]
-        assert not any(line.startswith("Still used in other chats: User lives in Munich") for line in told)
+        assert not any(line.startswith("Still used, too: User lives in Munich") for line in told)
 
 
 async def test_what_waits_for_the_mode_alone_is_used_when_it_is_said_in_mode_auto(tmp_path: Path) -> None:

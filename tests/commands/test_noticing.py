@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat
-from astrbot_plugin_ltm.long_term_memory.domain.enums import Level
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Level, MemoryType
+from astrbot_plugin_ltm.long_term_memory.domain.memory import ItemFilter
 from astrbot_plugin_ltm.long_term_memory.domain.recalls import RecallFilter
+from astrbot_plugin_ltm.long_term_memory.manager.editing import Edit
 
 from tests.running import group, private, until
 from tests.stores import opened
@@ -200,6 +202,17 @@ async def test_what_is_taken_back_leaves_the_recall_log_though_it_was_not_writte
     talk.world.clock.move(timedelta(seconds=1))
     await talk.tells("don't remember that")
     assert (await talk.memory.recalls.page(RecallFilter())).total == 0
+
+
+async def test_what_an_addition_says_otherwise_than_is_told_though_both_stay_in_use(tmp_path: Path) -> None:
+    async with talking(tmp_path, ON) as talk:
+        await talk.says("ltm add My shoe size is 41")
+        [item] = (await talk.memory.browsing.items(ItemFilter())).rows
+        await talk.memory.review.edit_one(item.memory_id, Edit(type=MemoryType.PROFILE), actor="operator:x")
+        talk.world.clock.move(timedelta(seconds=1))
+        said = await talk.says("ltm add My shoe size is 42")
+        assert "Still used, too: My shoe size is 41. To forget it: /ltm forget " in said
+        assert "Still used" not in await talk.says("ltm add My hat size is 58")
 
 
 NOT_TO_KEEP = (

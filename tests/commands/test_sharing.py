@@ -172,7 +172,7 @@ async def test_a_later_value_in_private_replaces_the_shared_one_but_what_a_group
         await talk.tells("I live in Bonn")
         notice = await talk.memory.learnt_notice(ALICE, "ok")
         assert "It replaces: User lives in Berlin." in notice
-        assert "Still used in other chats: User lives in Rome." in notice
+        assert "Still used, too: User lives in Rome." in notice
 
 
 async def test_what_corrects_a_shared_memory_replaces_it_and_is_not_shared(talk: Talk) -> None:
