@@ -3,7 +3,7 @@ import { formatInstant } from '../format.js';
 import { html } from '../preact.js';
 import { gap, t } from '../texts.js';
 
-/** All of them, of a memory with `all` that there is to know of it; `link` is of an id. */
+/** All of them, of a memory with `all` that there is to know of it; `link` is of an id, without it they are texts. */
 export const Beside = ({ all: { item, replaces, otherwise, same = [] }, link }) => html`
   <${Replaces} these=${replaces} link=${link} />
   <${Otherwise} these=${otherwise} used=${item.status === 'active'} link=${link} />
@@ -23,4 +23,4 @@ export const Otherwise = ({ these = [], used = false, link }) =>
 /** `later` where the text tells that these are newer. */
 const Others = ({ told, these, later = false, link }) =>
   these.length > 0 &&
-  html`<p>${t(told)}${gap()}${these.map(({ memory_id: id, fact, newer }, at) => html`${at > 0 && t('audit.and')}<a class="breakable" href=${link(id)}>${fact}</a>${newer && !later && gap() + t('review.newer')}`)}</p>`;
+  html`<p>${t(told)}${gap()}${these.map(({ memory_id: id, fact, newer }, at) => html`${at > 0 && t('audit.and')}${link ? html`<a class="breakable" href=${link(id)}>${fact}</a>` : fact}${newer && !later && gap() + t('review.newer')}`)}</p>`;

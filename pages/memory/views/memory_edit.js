@@ -42,11 +42,12 @@ export function EditMemory({ item: present, evidence, onClose, onSaved, onUndone
   const wanted = wantedOf(form);
   const unfit = unfitIn(form, wanted);
   const changes = Object.fromEntries(Object.entries(wanted).filter(([name, value]) => value !== item[name]));
-  const ready = Object.keys(changes).length > 0 && Object.keys(unfit).length === 0;
+  const changed = Object.keys(changes).length > 0;
+  const ready = changed && Object.keys(unfit).length === 0;
   const waits = WAITING.includes(item.status);
   const key = (event) => {
-    // A select opens by Enter; what is pressed while a word is composed belongs to that word.
-    if (event.key !== 'Enter' || event.isComposing || event.shiftKey || (event.target.matches('select') && !event.ctrlKey)) return;
+    // A select opens by Enter, a link is followed; what is pressed while a word is composed belongs to that word.
+    if (event.key !== 'Enter' || event.isComposing || event.shiftKey || event.target.matches('a') || (event.target.matches('select') && !event.ctrlKey)) return;
     event.preventDefault();
     if (ready && !busy) save(waits);
   };
@@ -71,7 +72,7 @@ export function EditMemory({ item: present, evidence, onClose, onSaved, onUndone
     ${error && !(error.field in form) && html`<p class="field-error" role="alert">${errorText(error)} ${error.other && html`<${Other} id=${error.other} onClick=${onClose} />`}</p>`}
     <${AreaField} label=${t('memory.field.fact')} hint=${t(waits ? 'memory.field.fact_hint_waits' : 'memory.field.fact_hint')} error=${wrong('fact')} value=${form.fact}
       onValue=${put('fact')} rows="3" data-focus />
-    ${all && html`<div onClick=${(event) => event.target.matches('a') && onClose()}><${Beside} all=${all} link=${(id) => linkTo('memories', id)} /></div><${Reworded} all=${all} />`}
+    ${all && html`<div onClick=${(event) => event.target.matches('a') && onClose()}><${Beside} all=${all} link=${changed ? undefined : (id) => linkTo('memories', id)} /></div><${Reworded} all=${all} />`}
     ${(all?.evidence ?? evidence ?? []).slice(0, MOST_QUOTES).map((each) => html`<${Quote} key=${each.evidence_id} evidence=${each} names=${names} />`)}
     <${SelectField} label=${t('memories.type')} error=${wrong('type')} value=${form.type} onValue=${put('type')}
       options=${TYPES.map((type) => [type, typeText({ ...item, type })])} />
