@@ -24,7 +24,7 @@ class OptOut:
     about: str = ""
     """What is not to be kept, where the request itself says it: "that I'm pregnant"."""
     is_asked: bool = True
-    """False for a message that only takes back what it says ("just kidding")."""
+    """False for a message that only takes back what it says ("just kidding"), or means what comes next."""
 
 
 _IS = word_table(__file__).patterns(plain=simplified)
@@ -90,14 +90,13 @@ def asks_not_to_keep(text: str) -> OptOut | None:
     alone = not about and all(_IS["noise"].fullmatch(clause) for clause in rest)
     if of_other_days and not about and not alone:
         return None
-    return OptOut(points_back=alone and not _IS["looks_ahead"].search(plain), about=about)
+    is_ahead = alone and bool(_IS["looks_ahead"].search(plain))
+    return OptOut(points_back=alone and not is_ahead, about=about, is_asked=not is_ahead)
 
 
 def asks_to_be_left_out(text: str) -> bool:
-    """Whether a message, or its first sentence, asks that nothing of the speaker be kept from now on."""
-    plain = _plain(text)
-    first = _IS["first_sentence"].match(plain)
-    return any(_IS["left_out"].fullmatch(part) for part in (plain, first[0] if first else ""))
+    """Whether a message asks, and says no more, that nothing of the speaker be kept from now on."""
+    return bool(_IS["left_out"].fullmatch(_plain(text)))
 
 
 def is_about_answers(preference: str) -> bool:

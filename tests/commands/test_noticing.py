@@ -185,7 +185,8 @@ async def test_who_tells_more_in_such_a_message_hears_that_it_is_not_kept_and_wh
             "This message is not kept. To forget what I know of it: /ltm forget <words>",
             "这条消息不保存。要忘记我已知道的：/记忆 忘记 ‹词语›",
         )
-    assert await told(talk, text="I'm a pirate, just kidding") == ""
+    for text in ("I'm a pirate, just kidding", "don't remember what I say next"):
+        assert await told(talk, text=text) == ""
 
 
 async def test_what_was_said_about_one_thing_is_forgotten_and_the_last_message_stays(talk: Talk) -> None:

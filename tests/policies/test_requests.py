@@ -41,11 +41,6 @@ It was a memorable day
 """.strip().splitlines()
 
 LEFT_OUT = """
-From now on don't remember anything I say. I like rowing.
-forget everything I told you
-Please forget everything I've ever said.
-忘掉我说过的一切
-以后别记我说的话。我喜欢划船。
 don't remember me
 Please don't remember anything about me.
 Stop recording me please
@@ -104,6 +99,7 @@ stop keeping what I say
 """.strip().splitlines()
 
 NOT_LEFT_OUT = """
+I want to wipe my data. I'm selling my laptop.
 forget everything I just said
 forget what I said about gin
 She sang "forget me". I liked it.
