@@ -93,8 +93,13 @@ async def test_others_may_write_while_those_that_contest_what_is_approved_are_lo
     assert all("reader" in name for name in threads)
 
 
+@pytest.mark.parametrize(
+    ("where", "left"),
+    [(group("alice", "kitchen"), ["says_otherwise"]), (ALICE, [])],
+    ids=["group", "private, where the later one is used"],
+)
 async def test_what_comes_into_use_after_the_look_contests_it_too(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: Chat, left: list[str]
 ) -> None:
     async with talking(tmp_path, {"write_policy": {"mode": "shadow"}}) as talk:
         await talk.tells("I live in Oslo", group("alice", "office"))
@@ -104,13 +109,13 @@ async def test_what_comes_into_use_after_the_look_contests_it_too(
         async def and_then_save(self: Store, step: Any) -> Any:
             found = await look(self, step)
             if step.__class__ is partial and step.func.__name__ == "_look_for_rivals" and not looked:
-                looked.append(await talk.says("ltm add I live in Bergen", group("alice", "kitchen")))
+                looked.append(await talk.says("ltm add I live in Bergen", where))
             return found
 
         monkeypatch.setattr(Store, "in_snapshot", and_then_save)
         decided = await talk.memory.review.approve(None, actor="operator:x")
         assert looked
-        assert [each.why for each in decided.left] == ["says_otherwise"]
+        assert [each.why for each in decided.left] == left
 
 
 @pytest.mark.parametrize("second", [group("alice", "office"), ALICE], ids=["group", "private"])
