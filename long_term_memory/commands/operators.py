@@ -150,11 +150,11 @@ async def _decided(manager: LTMManager, command: Command, short_id: str) -> str:
 async def _replaced(manager: LTMManager, command: Command, memory_ids: Sequence[str]) -> list[str]:
     """What gave way, in a line; only how many, where the chat may not show their words."""
     replaced = [*(await manager.browsing.by_id(memory_ids)).values()]
+    if not replaced:
+        return []
     is_shown = all(manager.review.readable(one, command.chat) for one in replaced)
-    values = {"facts": facts_of(replaced, command.say), "count": len(replaced)}
-    return (
-        [command.say.text("add.replaces" if is_shown else "approve.replaced", **values)] if replaced else []
-    )
+    key = "add.replaces" if is_shown else "approve.replaced"
+    return [command.say.text(key, facts=facts_of(replaced, command.say), count=len(replaced))]
 
 
 def _reason(item: Item) -> str:

@@ -344,10 +344,12 @@ async def beside(item: Item, tx: StoreTransaction) -> tuple[Sequence[Rival], Seq
 
 
 async def same_beside(item: Item, tx: StoreTransaction) -> list[Item]:
-    """What says the same in use or waiting, of the same person."""
+    """What says the same in use or waiting, of the same person; nothing beside what is over."""
+    if not status_rank(item.status):
+        return []
     alike = await tx.similar(item.owner, None, item.fact, limit=NEAREST)
     near = [one for one in alike if status_rank(one.status) and one.person == item.person and one != item]
-    return [one for one in near if status_rank(item.status) and say_the_same(item.fact, one.fact, None)]
+    return [one for one in near if say_the_same(item.fact, one.fact, None)]
 
 
 async def _with_others(rows: Sequence[WaitingItem], tx: StoreTransaction) -> list[WaitingItem]:

@@ -158,7 +158,7 @@ async def conflicts_of(tx: WriteTransaction, item: Item, named: Iterable[Item | 
 
 
 async def contested_by(tx: WriteTransaction, item: Item, conflicts: Sequence[Item]) -> list[Item]:
-    """Those in use or waiting that say otherwise than one that waits, and that its use leaves so."""
+    """Those in use or waiting that say otherwise than an item, and that its use leaves or would leave so."""
     alike = await tx.similar(item.owner, None, item.fact, limit=NEAREST)
     answers = sorted(await _answers(tx, item, *Level), key=lambda one: -status_rank(one.status))
     return [

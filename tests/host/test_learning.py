@@ -306,7 +306,8 @@ def test_what_is_not_to_be_kept_is_nowhere_afterwards_and_the_bot_goes_on(
         ("assistant", "You said: Good morning"),
     ]
     assert host.memories.of(person) == {}
-    for table, column in (("ltm_events", "content"), ("ltm_evidence", "quote"), ("ltm_items", "fact")):
+    stored = {"ltm_events": "content", "ltm_evidence": "quote", "ltm_items": "fact", "ltm_recalls": "query"}
+    for table, column in stored.items():
         assert not host.memories.rows(
             f"select 1 from {table} where instr({column}, ?)",  # noqa: S608 - names of columns
             looked_for,
