@@ -100,4 +100,8 @@ async def settle(database: Database, snapshots: Snapshots, markers: StoreMarkers
     if store_id is None:
         await snapshots.came_now()
         async with database.write() as connection:
-            await meta.name_store(connection, wanted)
+            named = await meta.store_id(connection)
+            if named is None:
+                await meta.name_store(connection, wanted)
+        if named is not None:  # another start was faster
+            await markers.write(named)
