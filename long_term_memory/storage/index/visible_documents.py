@@ -26,7 +26,7 @@ from .cache import IndexSource
 from .scope_index import Row, ScopeIndex, documents_of, vectors_of
 
 type RowQuery = Select[*tuple[Any, ...]]
-_NAMES = [*ITEMS.c.keys(), "said", "quotes", "reworded"]
+_PLACES = {name: at for at, name in enumerate([*ITEMS.c.keys(), "said", "quotes", "reworded"])}
 _KINDS = {str(kind): at for at, kind in enumerate(KINDS)}
 _ROLES = {role.value: at for at, role in enumerate(ROLES)}
 _RESTS_ON = and_(EVIDENCE.c.memory_id == ITEMS.c.memory_id, EVENTS.c.event_id == EVIDENCE.c.event_id)
@@ -58,38 +58,41 @@ class ItemView(IndexSource):
         seen = visible(self.access, now=now, min_confidence=self.min_confidence)
         quotes = quotes_of_each(quotable(self.access))
         query = select(ITEMS, _SAID_AT, quotes, _REWORDED).where(seen).order_by(ITEMS.c.id)
+        rows = _rows(connection, query, ITEMS, only)
         known = dict[str, str]()  # rows of a scope have many texts in common: each is kept once
-        rows = [
-            tuple(known.setdefault(one, one) if isinstance(one, str) else one for one in row)
-            for row in _rows(connection, query, ITEMS, only)
+        kept = [
+            tuple(known.setdefault(one, one) if isinstance(one, str) else one for one in row[:-3])
+            for row in rows
         ]
-        by_name = zip(_NAMES, zip(*rows, strict=True), strict=False)
-        # One by one: `dict` would make all columns without letting the event loop run between them.
-        of = {name: column for name, column in by_name} or dict.fromkeys(_NAMES, ())  # noqa: C416 - see above
-        facts, people, slots = of["fact"], of["person"], of["slot"]
+
+        def of(name: str) -> list[Any]:
+            # One at a time: a garbage collection looks at each value of all columns there are.
+            return [row[_PLACES[name]] for row in rows]
+
+        facts, people, slots = of("fact"), of("person"), of("slot")
         texts = (
-            [f"{fact} {story}" for fact, story in zip(facts, of["backstory"], strict=True)],
-            [each or "" for each in of["quotes"]],
-            [f"{person} {what}" for person, what in zip(people, of["relationship"], strict=True)],
+            [f"{fact} {story}" for fact, story in zip(facts, of("backstory"), strict=True)],
+            [each or "" for each in of("quotes")],
+            [f"{person} {what}" for person, what in zip(people, of("relationship"), strict=True)],
             [*map(words_asked_by, slots, facts)],
         )
         # The kind of scope is part of the identity: all accounts of a person count as one, but what a group
         # says of them is a different fact.
         kind = self.ref.scope
         return documents_of(
-            [row[:-3] for row in rows],
+            kept,
             texts,
             row_bytes=1_000,
-            id=of["id"],
-            kind=[*map(_kind, of["type"], facts)],
-            level=of["level"],
+            id=of("id"),
+            kind=[*map(_kind, of("type"), facts)],
+            level=of("level"),
             own=kind is Scope.USER,
-            reworded=of["reworded"],
-            importance=of["importance"],
-            said=_seconds([at or made for at, made in zip(of["said"], of["created_at"], strict=True)]),
-            confirmed=_seconds(of["last_confirmed_at"]),
-            expires=_seconds(of["expires_at"]),
-            identity=[hash((kind, *each)) for each in zip(of["fact_key"], people, strict=True)],
+            reworded=of("reworded"),
+            importance=of("importance"),
+            said=_seconds([at or made for at, made in zip(of("said"), of("created_at"), strict=True)]),
+            confirmed=_seconds(of("last_confirmed_at")),
+            expires=_seconds(of("expires_at")),
+            identity=[hash((kind, *each)) for each in zip(of("fact_key"), people, strict=True)],
             answers=[hash((kind, who, slot)) if slot else 0 for who, slot in zip(people, slots, strict=True)],
         )
 
