@@ -4,6 +4,9 @@ Even lines served to write the patterns, odd lines to judge them.
 """
 
 REMEMBERED = """
+remember that Anna doesn't eat spicy food | Anna doesn't eat spicy food
+记住小红不吃辣 | 小红不吃辣
+记住老王不喝酒 | 老王不喝酒
 remember that i work night shifts | i work night shifts
 Remember that I prefer short answers. | I prefer short answers
 please remember: my flight is on Friday at 9 | my flight is on Friday at 9
@@ -141,6 +144,10 @@ add to memory: i have a peanut allergy | i have a peanut allergy
 """.strip().splitlines()
 
 NOT_REMEMBERED = """
+记住你不吃饭
+记住不吃早饭会胖
+remember it doesn't work
+remember, the answer doesn't need a title
 remember to call me
 remember to be nice
 Remember to answer in French

@@ -91,6 +91,14 @@ don't keep any records of me
 我想把我的信息删掉
 把关于我的东西都删掉
 请你忘记我的事情
+forget everything I told you
+Please forget everything I've told you.
+can you delete everything I've shared with you?
+please erase all i wrote so far
+忘掉我跟你说的一切
+忘掉我说的所有话
+把我说过的都忘了
+请把我之前跟你说的都删掉
 don't collect my data
 please don't keep anything about me
 stop collecting information about me
@@ -101,6 +109,12 @@ stop keeping what I say
 NOT_LEFT_OUT = """
 I want to wipe my data. I'm selling my laptop.
 forget everything I just said
+forget everything I told you about the house
+forget everything I told you yesterday
+you forget everything I tell you
+did you forget everything I told you?
+你把我说的都忘了
+你怎么把我说过的话都忘了
 forget what I said about gin
 She sang "forget me". I liked it.
 I like rowing. From now on I row daily.
