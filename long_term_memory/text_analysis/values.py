@@ -145,6 +145,7 @@ def _otherwise(text: str) -> Iterator[str]:
 def _plain(text: str) -> str:
     """The text with letters, digits and times in their plain form."""
     text = _IS["time"].sub(r"\1:\2", unicodedata.normalize("NFKC", text.replace("，", "， ")))
+    text = _IS["currency"].sub(" ", text)
     return text if text.isascii() else re.sub(r"\d", lambda found: str(int(found[0])), text)
 
 
