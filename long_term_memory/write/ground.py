@@ -44,7 +44,8 @@ def ground(candidate: Candidate, segment: Segment, zone: tzinfo) -> Grounded:
     said = [*segment.earlier, *segment.events]
     replies = [each for each in own if bot and said.index(each.event) > said.index(bot[0].event)]
     is_withdrawn = candidate.stance is Stance.WITHDRAWN
-    is_of_bot = bool(bot) and not is_withdrawn and _adds(candidate.fact, bot, own, replies)
+    known = "\n".join(item.fact for item in segment.known if item.memory_id in candidate.replaces)
+    is_of_bot = bool(bot) and not is_withdrawn and _adds(candidate.fact, known, bot, own, replies)
     refused = ""
     if is_of_bot:
         replies = replies or _agreement(bot[0].event, segment, own)
@@ -174,12 +175,15 @@ def _doubt_about_quotes(candidate: Candidate, events: Sequence[Event]) -> str:
     return "quote_not_found"
 
 
-def _adds(fact: str, bot: Sequence[Passage], own: Sequence[Passage], replies: Sequence[Passage]) -> bool:
-    """Whether the bot says what the person does not, and the replies say nothing of it."""
+def _adds(
+    fact: str, known: str, bot: Sequence[Passage], own: Sequence[Passage], replies: Sequence[Passage]
+) -> bool:
+    """Whether the bot says what the person does not and is not `known`, and the replies say nothing of it."""
     if any(shared_terms(fact, each.text) for each in replies):
         return False
-    shared = shared_terms(fact, "\n".join(each.text for each in own))
-    return not shared or shared < shared_terms(fact, "\n".join(each.text for each in (*own, *bot)))
+    said = [each.text for each in own]
+    adds = shared_terms(fact, "\n".join([known, *said, *(each.text for each in bot)]))
+    return not shared_terms(fact, "\n".join(said)) or shared_terms(fact, "\n".join([known, *said])) < adds
 
 
 def _agreement(said: Event, segment: Segment, own: Sequence[Passage]) -> Sequence[Passage]:

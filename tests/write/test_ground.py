@@ -177,6 +177,18 @@ def test_beside_the_persons_own_words_the_bots_are_no_reason_for_doubt() -> None
     assert [each.text for each in found.beside] == ["Where do you live?"]
 
 
+def test_what_a_replaced_fact_says_is_no_addition_of_the_bots() -> None:
+    known = an_item("k", fact="User earns 28 cents a word from Acme")
+    for bot, new, is_of_bot in (
+        ("So 32 instead of 28.", "User earns 32 cents a word from Acme, 28 before", False),
+        ("So 35 instead of 28.", "User earns 35 cents a word from Acme, 28 before", True),
+    ):
+        said = talk("From May it is 32 a word", f"bot: {bot}", "Bob always gets more")
+        told = Segment(events=tuple(said), known=(known,))
+        found = ground(fact(new, said[0].text, bot, replaces=("k",)), told, UTC)
+        assert found.is_of_bot is is_of_bot, bot
+
+
 def test_what_is_only_asked_is_for_verification_to_tell() -> None:
     for text, evidence, asked in (
         ("Am I allergic to nuts?", (), "only_asked"),
