@@ -48,6 +48,8 @@ UNMATCHED = 0.03
 """Taken in a small memory from a profile that has no word of the question."""
 HEEDED = 0.1
 """Added in a small memory to a constraint that has no word of the question: it mostly holds there, too."""
+MOST_HEEDED = 2
+"""To so many of these, the most important ones: a person has dozens, and they would be half of the block."""
 FLOOR = 0.25
 """What a standing fact has of similarity at least, so that it is not lost behind what just matches."""
 
@@ -218,7 +220,11 @@ def _latest(signals: Signals, *, everything: bool) -> Numbers:
     age = signals.confirmed.max(initial=0.0) - signals.confirmed
     latest = _LATEST[signals.kinds] * time_decay(age)
     by_kind = latest if everything else latest + _UNMATCHED[signals.kinds]
-    return np.where(signals.coverage > 0, 0.0, by_kind)
+    unmatched = signals.coverage == 0
+    rows = ((signals.kinds == _CODES[MemoryType.CONSTRAINT]) & unmatched & ~signals.shadowed).nonzero()[0]
+    others = best_rows(rows, signals.importance, signals.confirmed, len(rows))[MOST_HEEDED:]
+    by_kind[others] = latest[others]
+    return np.where(unmatched, by_kind, 0.0)
 
 
 def _related(found: Retrieved, request: Request, *, searching: bool) -> Flags:
