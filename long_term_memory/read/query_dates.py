@@ -14,7 +14,7 @@ from typing import NamedTuple
 from ..domain.reading import Period
 from ..text_analysis.dates import WRITTEN, CalendarDate, exists, month_number, read
 from ..text_analysis.numbers import number_of
-from ..text_analysis.relative_dates import Span, Unit, relative_dates
+from ..text_analysis.relative_dates import Span, Unit, relative_dates, weekday_of
 from ..text_analysis.word_tables import word_table
 
 MAX_DAYS = 62
@@ -23,6 +23,7 @@ LOOKED_AT = 400
 """Characters at the end of a question that are looked at: what was pasted before it dates nothing."""
 
 _DAY = timedelta(days=1)
+_WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _TABLE = word_table(__file__)
 _IS = _TABLE.patterns()
 _DAYS = {unit: int(days) for unit, days in _TABLE.groups("days").items()}
@@ -54,7 +55,7 @@ class _Days(NamedTuple):
 
 def query_dates(text: str, at: datetime) -> QueryDates:
     """Understand the dates of a question that is asked at this local instant, whose zone its days are of."""
-    before, text = text[:-LOOKED_AT], text[-LOOKED_AT:]
+    before, text = text[:-LOOKED_AT], _IS["weekday_short"].sub(_weekday, text[-LOOKED_AT:])
     if not _IS["cue"].search(text):
         return QueryDates(period=None, said="", rest=before + text)
     today = at.date()
@@ -93,18 +94,40 @@ def _dated(text: str, today: date) -> Iterator[_Days]:
     for one in relative_dates(text, today):
         yield from _meant(one.start, one.end, one.readings, today)
     for found in WRITTEN.finditer(text):
-        yield from _meant(*found.span(), _nearest(read(found).spans(today), today), today)
+        spans = _nearest(read(found).spans(today), today)
+        lasting = _lasting(found, spans, today)
+        yield from [lasting] if lasting else _meant(*found.span(), spans, today)
     for found in _IS["month"].finditer(text):
         spans = _date_read(found, today).spans(today)
         if (found["which"] or "").lower() == "last":
             spans = [span for span in spans if span.first < today.replace(day=1)][-1:]
         yield from _meant(*found.span(), _nearest(spans, today), today)
     for found in _IS["day_alone"].finditer(text):
-        day, this = number_of(found[1]) or 0, today.replace(day=1)
+        day, this = number_of(found[1] or found["nth"]) or 0, today.replace(day=1)
         near = (this - _DAY, this, this + 31 * _DAY)
         months = [month for month in near if exists(month.year, month.month, day)]
         spans = [Span(unit=Unit.DAY, first=month.replace(day=day)) for month in months]
         yield from _meant(*found.span(), _nearest(spans, today), today)
+
+
+def _lasting(found: re.Match[str], spans: Sequence[Span], today: date) -> _Days | None:
+    """All the days of "5 to 12 December" or "December 5 to 12", of which the match is one end; else None."""
+    text, day = found.string, read(found).day
+    before, after = _IS["begins"].search(text[: found.start()]), _IS["ends"].match(text, found.end())
+    if not day or not (other := before or after):
+        return None
+    first, last = (int(other[1]), day) if before else (day, int(other[1]))
+    if not first < last <= 31:
+        return None
+    begins = [span.first.replace(day=first) for span in spans]
+    times = [(begin, begin + (last - first + 1) * _DAY) for begin in begins]
+    start, end = (before.start() if before else found.start()), (found if before else after or found).end()
+    return _Days(start, end, sorted(times, key=lambda each: each[0] > today))
+
+
+def _weekday(found: re.Match[str]) -> str:
+    """The whole name of a weekday."""
+    return _WEEKDAYS[weekday_of(found[0])]
 
 
 def _nearest(spans: Sequence[Span], today: date) -> list[Span]:

@@ -156,6 +156,14 @@ def end_named(text: str, at: datetime) -> date | None:
     return max((day for day in days if day >= today), default=None)
 
 
+def days_written(text: str, today: date) -> Iterator[date]:
+    """The days that a text names by month and day; without a year those nearest to the day it was said on."""
+    for found in WRITTEN.finditer(with_digits(text)) if MONTH_SAID.search(text) else ():
+        named = read(found)
+        if named.day and (span := named.near(today)):
+            yield span.first
+
+
 def last_day(text: str, at: datetime) -> date | None:
     """The last of all days, months and years to come that a text names, from the day of `at` on.
 

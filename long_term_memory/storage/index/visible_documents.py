@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import date, datetime
 from functools import lru_cache
 from math import inf
 from typing import Any, ClassVar, override
@@ -18,6 +18,7 @@ from ...models import EVENT_VECTORS, EVENTS, EVIDENCE, ITEMS, VECTORS
 from ...policies.requests import is_about_answers
 from ...policies.slots import words_asked_by
 from ...read.protocols import KINDS, OF_ANSWERS, ROLES
+from ...text_analysis.dates import days_written
 from .. import items
 from ..columns import in_scopes
 from ..evidence import quotes_of_each
@@ -70,8 +71,12 @@ class ItemView(IndexSource):
             return [row[_PLACES[name]] for row in rows]
 
         facts, people, slots = of("fact"), of("person"), of("slot")
+        said = [at or made for at, made in zip(of("said"), of("created_at"), strict=True)]
         texts = (
-            [f"{fact} {story}" for fact, story in zip(facts, of("backstory"), strict=True)],
+            [
+                f"{fact} {story} {_days(fact, at)}"
+                for fact, story, at in zip(facts, of("backstory"), said, strict=True)
+            ],
             [each or "" for each in of("quotes")],
             [f"{person} {what}" for person, what in zip(people, of("relationship"), strict=True)],
             [*map(words_asked_by, slots, facts)],
@@ -89,12 +94,17 @@ class ItemView(IndexSource):
             own=kind is Scope.USER,
             reworded=of("reworded"),
             importance=of("importance"),
-            said=_seconds([at or made for at, made in zip(of("said"), of("created_at"), strict=True)]),
+            said=_seconds(said),
             confirmed=_seconds(of("last_confirmed_at")),
             expires=_seconds(of("expires_at")),
             identity=[hash((kind, *each)) for each in zip(of("fact_key"), people, strict=True)],
             answers=[hash((kind, who, slot)) if slot else 0 for who, slot in zip(people, slots, strict=True)],
         )
+
+
+def _days(fact: str, said: str) -> str:
+    """The days that a fact names, as a question names them."""
+    return " ".join(map(date.isoformat, days_written(fact, date.fromisoformat(said[:10]))))
 
 
 def _kind(kind: str, fact: str) -> int:
