@@ -11,7 +11,7 @@ from ..domain.enums import Role, Scope
 from ..domain.memory import Event, Item
 from .escaping import CLOSING_ROUND, OPENING_ROUND, one_line
 
-MAX_KNOWN = 32
+MAX_KNOWN = 40
 """Known items that a prompt tells at most."""
 MAX_EARLIER = 3
 """Messages before the segment that a prompt tells at most."""

@@ -18,6 +18,9 @@ from .protocols import WriteTransaction
 from .stages import WriterParts
 from .token_budget import LEAST_CAP, TokenBudget
 
+_KNOWN_BY = 300
+"""Characters of each message by which known facts are looked up."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class LeasedBatch:
@@ -61,7 +64,8 @@ async def claim_batch(
         await tx.mark_events(ids, Extraction.SKIPPED)
         return None
     earlier = await tx.before(events[0], limit=MAX_EARLIER)
-    segment = Segment(events=tuple(events), earlier=tuple(earlier), known=await _known(tx, said, earlier))
+    segment = Segment(events=tuple(events), earlier=tuple(earlier))
+    segment = replace(segment, known=await _known(tx, said, segment))
     reservation = budget.price(provider, prompt := extraction_prompt(segment, conversation))
     if reservation.total > budget.cap:
         segment = Segment(events=tuple(events))
@@ -79,10 +83,14 @@ async def extract(leased: LeasedBatch, budget: TokenBudget) -> ParsedAnswer:
     return await asyncio.to_thread(parse, answer, known)
 
 
-async def _known(tx: WriteTransaction, said: Sequence[Event], earlier: Sequence[Event]) -> tuple[Item, ...]:
-    """Facts related to each message, open tasks first, without those that the rules found in these."""
-    texts = [*(event.text for event in said), " ".join(event.text for event in earlier)]
-    found = await tx.known(_access(said), texts, limit=MAX_KNOWN)
+async def _known(tx: WriteTransaction, said: Sequence[Event], segment: Segment) -> tuple[Item, ...]:
+    """Facts nearest to all that is said, open tasks first, without those that the rules found in these.
+
+    What the bot says counts too: it names what an answer ("the second one") only points at.
+    """
+    replies = [event for event in segment.events if event.role is Role.ASSISTANT]
+    words = "\n".join(event.text[:_KNOWN_BY] for event in (*said, *replies, *segment.earlier))
+    found = await tx.known(_access(said), [words], limit=MAX_KNOWN)
     own = {item.memory_id for item in await tx.extracted_by_rules([event.event_id for event in said])}
     known = [item for item in found if item.memory_id not in own]
     return tuple(sorted(known, key=lambda item: item.type is not MemoryType.TASK_STATE))

@@ -6,7 +6,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.enums import Level
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event
 from astrbot_plugin_ltm.long_term_memory.models import EVENTS, TOKENS
 from astrbot_plugin_ltm.long_term_memory.policies.token_cap import DAILY_CAP
-from astrbot_plugin_ltm.long_term_memory.prompts.transcript import segment_lines
+from astrbot_plugin_ltm.long_term_memory.prompts.transcript import MAX_KNOWN, segment_lines
 from astrbot_plugin_ltm.long_term_memory.settings import ExtractionSettings
 from astrbot_plugin_ltm.long_term_memory.text_analysis.tokens import tokens
 from astrbot_plugin_ltm.long_term_memory.write.extract import LeasedBatch, affordable
@@ -117,12 +117,20 @@ async def test_the_model_is_told_what_is_known_of_the_speaker(open_desk: OpenDes
 
 async def test_what_is_known_of_the_last_message_of_many_words_is_told_too(open_desk: OpenDesk) -> None:
     desk = await open_desk()
-    drinks = [an_item(f"m{n}", fact=f"User drinks word{n}", fact_key=f"m{n}") for n in range(40)]
+    drinks = [an_item(f"m{n}", fact=f"User drinks word{n}", fact_key=f"m{n}") for n in range(60)]
     await desk.keep(*drinks, an_item("tires", fact="User's car needs its snow tires on", fact_key="t"))
     await desk.say("I drink " + " ".join(f"word{n}" for n in range(90)))
     await desk.say("The snow tires went on", message_id="second")
     found = known(await leased(desk))
-    assert (len(found), "tires" in found) == (32, True)
+    assert (len(found), "tires" in found) == (MAX_KNOWN, True)
+
+
+async def test_what_the_bot_names_is_known_too_when_the_person_only_points_at_it(open_desk: OpenDesk) -> None:
+    desk = await open_desk()
+    others = [an_item(f"m{n}", fact=f"User likes the one on page {n}", fact_key=f"m{n}") for n in range(60)]
+    await desk.keep(*others, an_item("dentist", fact="User sees the dentist in May", fact_key="d"))
+    await desk.say("the second one, page 7", reply="Moved: the dentist, 3 June at 9.")
+    assert "dentist" in known(await leased(desk))
 
 
 async def test_what_is_known_is_left_out_when_it_would_cost_too_much(open_desk: OpenDesk) -> None:
