@@ -84,6 +84,17 @@ async def test_what_answers_a_question_is_found_among_much_else_that_was_saved(
         assert "nurse" in await block_for(memory, ALICE, question)
 
 
+async def test_a_day_that_a_memory_names_without_a_year_is_found_by_a_question_about_days_around_it(
+    memory: LTMManager,
+) -> None:
+    for fact in ("the plumber comes on 14 July", "水管工7月14号来"):
+        await memory.save(ALICE, fact=fact, said=fact, message_id=fact)
+    for question in ("Can I be away 12 to 16 July?", "7月12号到16号我能出门吗"):
+        block = await block_for(memory, ALICE, question)
+        assert ("plumber" in block, "水管工" in block) == (True, True), question
+    assert "plumber" not in await block_for(memory, ALICE, "Can I be away 2 to 6 July?")
+
+
 async def test_an_explicit_save_is_active_in_shadow_mode(world: World) -> None:
     async with world.memory(settings({})) as memory:
         saved = await memory.save(

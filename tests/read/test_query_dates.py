@@ -42,6 +42,12 @@ UNDERSTOOD = [
     ("What did I read over the past week?", "2025-05-28", "2025-06-05"),
     ("What did I read in the past few days?", "2025-05-30", "2025-06-05"),
     ("between March 2024 and May 2024", "2024-03-01", "2024-06-01"),
+    ("Where was I from 3 to 5 March?", "2025-03-03", "2025-03-06"),
+    ("Where was I March 3rd-5th?", "2025-03-03", "2025-03-06"),
+    ("What came on the 2nd?", "2025-06-02", "2025-06-03"),
+    ("Whom did I meet last fri", "2025-05-30", "2025-05-31"),
+    ("What was there to eat fri night", "2025-05-30", "2025-05-31"),
+    ("3月3号到5号我在哪里", "2025-03-03", "2025-03-06"),
     ("我昨天做了什么", "2025-06-03", "2025-06-04"),
     ("前天晚上吃了什么", "2025-06-02", "2025-06-03"),
     ("上周我做了什么", "2025-05-26", "2025-06-02"),
@@ -100,6 +106,9 @@ NO_DATES = [
     "What did I read half a year ago?",
     "on 30 February",
     "from 2 to 5",
+    "my 2nd and 3rd time",
+    "the 3rd floor",
+    "he sat down",
     "三个月",
     "最近怎么样",
     "五月天有什么歌",
@@ -259,3 +268,10 @@ def test_a_day_of_the_month_alone_is_the_last_such_day_and_the_next() -> None:
         ("第5号染色体", []),
     ):
         assert list(query_dates(said, at).days) == days, said
+
+
+def test_a_span_of_days_to_come_names_each_of_them() -> None:
+    for question in ("Can I be away 29 to 30 June?", "June 29 until 30?", "6月29号到30号我有空吗"):
+        days = query_dates(question, WEDNESDAY).days
+        assert {date(2025, 6, 29), date(2025, 6, 30)} <= {*days}, question
+    assert date(2025, 6, 3) in query_dates("from 28 to 3 June", WEDNESDAY).days  # no span of one month
