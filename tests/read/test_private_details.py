@@ -206,6 +206,57 @@ def test_a_secret_is_kept_also_where_it_is_to_be_heeded() -> None:
         assert not is_beside_the_point(secret, frozenset(index_terms(question)), question), fact
 
 
+def test_what_is_not_to_be_told_is_heeded_where_its_matter_is_asked_about() -> None:
+    for fact, fitting, other in (
+        ("User wants the debt of 2023 kept between User and the broker", "is my debt paid?", "what shoes fit?"),
+        ("User's tablets stay in the clinic's notes and not on anything posted", "which tablets?", "any news?"),
+        ("The cause of User's fever is not to be mentioned in the group", "why the fever?", "who drives?"),
+        ("The assistant must not bring up the loss in March again unless User does", "my loss", "any tea?"),
+        ("家里不知道用户在看心理医生，不能向家里透露", "怎么跟家里说", "几点开会"),
+    ):
+        for kind in (MemoryType.CONSTRAINT, TASK):
+            memory = item("m", fact, kind)
+            asked = ((each, frozenset(index_terms(each))) for each in (fitting, other))
+            told = [not is_beside_the_point(memory, terms, each) for each, terms in asked]
+            assert told == [True, False], fact
+    for fact in (
+        "The assistant must not mention the end of films",
+        "The shop stays open between 9 and 5",
+        "The children must be told to wear helmets",
+        "User keeps the heating between 18 and 20 degrees",
+        "用户不要香菜",
+    ):
+        memory = item("m", fact, MemoryType.CONSTRAINT)
+        assert not is_beside_the_point(memory, frozenset(index_terms("any tea?")), "any tea?"), fact
+
+
+def test_medicine_that_must_be_heeded_is_told_where_health_is_asked_about() -> None:
+    for fact in (
+        "User has the irregular heartbeat and has taken apixaban for it, morning and night",
+        "User is on sertraline, 50 mg",
+        "用户在吃艾司西酞普兰，刚从5毫克加到10",
+    ):
+        memory = item("m", fact, MemoryType.CONSTRAINT)
+        for question, is_left_out in (
+            ("i have a headache, what can i take?", False),
+            ("which painkiller goes with my tablets", False),
+            ("头疼能吃布洛芬吗", False),
+            ("who has the key of the shed?", True),
+            ("明天几点开会", True),
+        ):
+            told = is_beside_the_point(memory, frozenset(index_terms(question)), question)
+            assert told is is_left_out, (fact, question)
+    for fact in (
+        "User cannot take ibuprofen since an ulcer",
+        "User is allergic to penicillin, any tablet of it",
+        "The cat takes half a tablet every morning",
+        "用户对青霉素过敏，不能吃药片",
+        "User takes the bus every day",
+    ):
+        memory = item("m", fact, MemoryType.CONSTRAINT)
+        assert not is_beside_the_point(memory, frozenset(index_terms("any tea?")), "any tea?"), fact
+
+
 def test_what_merely_sounds_like_it_is_nothing_that_is_kept_to_oneself() -> None:
     for fact in (
         "User does not speak French",
