@@ -437,3 +437,14 @@ def test_a_line_shows_the_day_on_which_its_words_were_said_not_that_on_which_the
     ranking = in_this_order([item("trip", "went to Rome", MemoryType.EPISODE)])
     ranking.visible.signals.said[0] -= 3 * 86_400
     assert "went to Rome (said 2025-05-29)" in ranking.line(0)[0]
+
+
+def test_of_constraints_that_have_no_word_of_the_question_the_most_important_two_are_put_first() -> None:
+    orders = [
+        item(f"c{n}", f"User {word}", MemoryType.CONSTRAINT, importance=n / 10, days_old=9)
+        for n, word in enumerate(("eats no nuts", "fears dogs", "parks outside", "sits left"), start=4)
+    ]
+    plan = item("plan", "User fetches the gate", MemoryType.TASK_STATE, importance=0.5, days_old=1)
+    matched = item("matched", "User paints the shed", MemoryType.TASK_STATE)
+    found = order(ranked([matched, plan, *orders], "Is my shed done?"))
+    assert found == ["matched", "c7", "c6", "plan", "c5", "c4"]
