@@ -5,6 +5,8 @@ Even lines served to write the patterns, odd lines to judge them.
 
 REMEMBERED = """
 remember that Anna doesn't eat spicy food | Anna doesn't eat spicy food
+remember that John didn't pay | John didn't pay
+remember that Ann does not eat meat | Ann does not eat meat
 记住小红不吃辣 | 小红不吃辣
 记住老王不喝酒 | 老王不喝酒
 remember that i work night shifts | i work night shifts

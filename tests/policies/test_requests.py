@@ -94,7 +94,8 @@ don't keep any records of me
 forget everything I told you
 Please forget everything I've told you.
 can you delete everything I've shared with you?
-please erase all i wrote so far
+please erase all i wrote to you so far
+forget everything I told you about me
 忘掉我跟你说的一切
 忘掉我说的所有话
 把我说过的都忘了
@@ -115,6 +116,14 @@ you forget everything I tell you
 did you forget everything I told you?
 你把我说的都忘了
 你怎么把我说过的话都忘了
+我说的都忘了吗？
+我跟你说的都忘了吗
+我之前跟你说的话全忘了？
+你怎么能把我说的都忘了
+怎么可以把我说的都忘了
+我以前说的话都忘了
+how can you forget everything I told you?
+delete everything I wrote
 forget what I said about gin
 She sang "forget me". I liked it.
 I like rowing. From now on I row daily.
