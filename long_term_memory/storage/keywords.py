@@ -19,8 +19,8 @@ _FTS = table("ltm_fts", column("rowid"), column("text"))
 _WHOLE_INDEX: ColumnElement[str] = literal_column("ltm_fts")
 _ROW: ColumnElement[int] = literal_column("+ltm_fts.rowid")
 """The sign has each row the index finds compared, where else the index would be asked anew for each row."""
-_QUERY_LENGTH = 12_000
-_QUERY_TERMS = 500
+_QUERY_LENGTH = 4_000
+_QUERY_TERMS = 64
 _INDEXED_LENGTH = 20_000
 _IS_ITEM = select(ITEMS.c.id).where(ITEMS.c.memory_id == bindparam("of"))
 _DELETE = _FTS.delete().where(_FTS.c.rowid == _IS_ITEM.scalar_subquery())

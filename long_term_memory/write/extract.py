@@ -18,9 +18,6 @@ from .protocols import WriteTransaction
 from .stages import WriterParts
 from .token_budget import LEAST_CAP, TokenBudget
 
-_KNOWN_BY = 300
-"""Characters of each message by which known facts are looked up."""
-
 
 @dataclass(frozen=True, kw_only=True)
 class LeasedBatch:
@@ -84,13 +81,17 @@ async def extract(leased: LeasedBatch, budget: TokenBudget) -> ParsedAnswer:
 
 
 async def _known(tx: WriteTransaction, said: Sequence[Event], segment: Segment) -> tuple[Item, ...]:
-    """Facts nearest to all that is said, open tasks first, without those that the rules found in these.
+    """Facts nearest to each message with its reply, open tasks first, without those of the rules in these.
 
-    What the bot says counts too: it names what an answer ("the second one") only points at.
+    The bot names what an answer ("the second one") only points at.
     """
-    replies = [event for event in segment.events if event.role is Role.ASSISTANT]
-    words = "\n".join(event.text[:_KNOWN_BY] for event in (*said, *replies, *segment.earlier))
-    found = await tx.known(_access(said), [words], limit=MAX_KNOWN)
+    texts = [" ".join(event.text for event in segment.earlier)]
+    for event in segment.events:
+        if event.role is Role.USER:
+            texts.append(event.text)
+        elif event.role is Role.ASSISTANT:
+            texts[-1] += f" {event.text}"
+    found = await tx.known(_access(said), [*texts[1:], texts[0]], limit=MAX_KNOWN)
     own = {item.memory_id for item in await tx.extracted_by_rules([event.event_id for event in said])}
     known = [item for item in found if item.memory_id not in own]
     return tuple(sorted(known, key=lambda item: item.type is not MemoryType.TASK_STATE))

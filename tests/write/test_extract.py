@@ -133,6 +133,22 @@ async def test_what_the_bot_names_is_known_too_when_the_person_only_points_at_it
     assert "dentist" in known(await leased(desk))
 
 
+async def test_no_long_message_keeps_what_is_known_of_a_short_one_from_being_told(
+    open_desk: OpenDesk,
+) -> None:
+    desk = await open_desk()
+    words = [f"word{n}" for n in range(300)]
+    long = [
+        an_item(f"m{n}", fact=f"User likes {word} and {words[n + 1]}", fact_key=word)
+        for n, word in enumerate(words[:200])
+    ]
+    await desk.keep(*long, an_item("work", fact="User works at the lake bakery", fact_key="w"))
+    await desk.say(" ".join(words[:150]))
+    await desk.say(" ".join(words[150:]), message_id="second")
+    await desk.say("i quit my work", message_id="third")
+    assert "work" in known(await leased(desk))
+
+
 async def test_what_is_known_is_left_out_when_it_would_cost_too_much(open_desk: OpenDesk) -> None:
     desk = await open_desk()
     await desk.keep(an_item("m1", fact="User drinks tea " + "x" * 180))
