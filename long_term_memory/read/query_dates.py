@@ -117,17 +117,17 @@ def _lasting(found: re.Match[str], spans: Sequence[Span], today: date) -> _Days 
     if not day or not (other := before or after):
         return None
     first, last = (int(other[1]), day) if before else (day, int(other[1]))
-    if not first < last <= 31:
+    begins = [span.first for span in spans if exists(span.first.year, span.first.month, last)]
+    if not 0 < first < last or not begins:
         return None
-    begins = [span.first.replace(day=first) for span in spans]
-    times = [(begin, begin + (last - first + 1) * _DAY) for begin in begins]
+    times = [(day.replace(day=first), day.replace(day=last) + _DAY) for day in begins]
     start, end = (before.start() if before else found.start()), (found if before else after or found).end()
-    return _Days(start, end, sorted(times, key=lambda each: each[0] > today))
+    return _Days(start, end, sorted(times, key=lambda each: (each[0] > today, abs(each[0] - today))))
 
 
 def _weekday(found: re.Match[str]) -> str:
-    """The whole name of a weekday."""
-    return _WEEKDAYS[weekday_of(found[0])]
+    """The whole name of a weekday; SAT is a test."""
+    return found[0] if found[0].isupper() else _WEEKDAYS[weekday_of(found[0])]
 
 
 def _nearest(spans: Sequence[Span], today: date) -> list[Span]:
