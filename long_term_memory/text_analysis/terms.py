@@ -58,7 +58,7 @@ def index_terms(text: str) -> Iterator[str]:
     name that is another word in small letters (`names`); relatives have one form. The terms of a question are
     chosen from these (`read/query_terms.py`).
     """
-    yield from (f"{day[1]}-{int(day[2]):02}-{int(day[3]):02}" for day in _DAY.finditer(text))
+    yield from (f"{day[1]}{int(day[2]):02}{int(day[3]):02}" for day in _DAY.finditer(text))
     yield from (name for name, _ in names(text))
     for run in _RUN.finditer(chinese_in_one_form(simplified(unicodedata.normalize("NFKC", text).casefold()))):
         found = run.group()

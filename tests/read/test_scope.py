@@ -55,8 +55,8 @@ def test_the_words_of_a_date_tell_nothing() -> None:
 @pytest.mark.parametrize("question", ["What's on tomorrow?", "明天我有什么安排？"])
 def test_a_day_to_come_is_looked_for_by_its_date(question: str) -> None:
     request = request_of(alices_access(), Query(text=question, at=NOW), zone=UTC)
-    tomorrow = (NOW + timedelta(days=1)).date().isoformat()
-    assert [term.text for term in request.terms if term.day] == [tomorrow]
+    tomorrow = (NOW + timedelta(days=1)).date()
+    assert [term.text for term in request.terms if term.day] == [f"{tomorrow:%Y%m%d}"]
     assert request.period is None
 
 

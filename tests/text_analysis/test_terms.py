@@ -41,11 +41,11 @@ def test_any_text_can_be_indexed(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "days"),
     [
-        ("User flies to Oslo on Monday, 2026-11-23", ["2026-11-23"]),
-        ("用户2026年11月3日去北京", ["2026-11-03"]),
-        ("Paid on 2026/1/9.", ["2026-01-09"]),
+        ("User flies to Oslo on Monday, 2026-11-23", ["20261123"]),
+        ("用户2026年11月3日去北京", ["20261103"]),
+        ("Paid on 2026/1/9.", ["20260109"]),
         ("Version 1.2024.3.4, call 0047-2024-12-31, in 11月3日", []),
     ],
 )
 def test_a_day_written_with_its_year_is_one_term_in_whatever_form(text: str, days: list[str]) -> None:
-    assert [term for term in index_terms(text) if len(term) == 10 and term[4] == "-"] == days
+    assert [term for term in index_terms(text) if len(term) == 8 and term.isdecimal()] == days

@@ -18,7 +18,7 @@ from ...models import EVENT_VECTORS, EVENTS, EVIDENCE, ITEMS, VECTORS
 from ...policies.requests import is_about_answers
 from ...policies.slots import words_asked_by
 from ...read.protocols import KINDS, OF_ANSWERS, ROLES
-from ...text_analysis.dates import days_written
+from ...text_analysis.dates import day_term, days_written
 from .. import items
 from ..columns import in_scopes
 from ..evidence import quotes_of_each
@@ -103,8 +103,8 @@ class ItemView(IndexSource):
 
 
 def _days(fact: str, said: str) -> str:
-    """The days that a fact names, as a question names them."""
-    return " ".join(map(date.isoformat, days_written(fact, date.fromisoformat(said[:10]))))
+    """The days that a fact names, as the days of a question are looked for."""
+    return " ".join(map(day_term, days_written(fact, date.fromisoformat(said[:10]))))
 
 
 def _kind(kind: str, fact: str) -> int:
