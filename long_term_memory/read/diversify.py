@@ -1,26 +1,24 @@
 """Stage 4, diversify: no repetition, not too many of a type, differing values side by side.
 
-A block is better without private details that nobody asked for: a date of birth, a document's number or an
-income goes along only when the question has one of its words. "Might travel to Tokyo" misleads beside the
-flight that was booked later.
+"Might travel to Tokyo" misleads beside the flight that was booked later.
 """
 
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import cached_property, lru_cache
-from typing import NamedTuple
 
 from ..domain.enums import MemoryType
 from ..domain.memory import Item
 from ..policies.memory_policies import MemoryReadPolicy
-from ..policies.slots import is_exclusive, same_question, words_asked_by
+from ..policies.slots import is_exclusive, same_question
 from ..text_analysis.fact_relation import Relation, relation
 from ..text_analysis.terms import indexed_terms, terms
 from ..text_analysis.word_tables import word_table
+from .private_details import details_of, is_beside_the_point
 from .rank import Ranking
 
 PRIVATE = "private"
@@ -39,27 +37,6 @@ _TABLE = word_table(__file__)
 _OPEN, _CHANGED, _MEASURES = map(_TABLE.compiled, ("open", "changed", "measures"))
 
 
-class _Detail(NamedTuple):
-    """A kind of private detail: a pattern of facts of some types, and what asks for it in a question."""
-
-    pattern: re.Pattern[str]
-    types: Collection[str]
-    asked_by: str
-    asked_zh: re.Pattern[str]
-    secret: bool
-    """Whether it is left out though something else in the memory is asked for."""
-
-
-_DETAILS = [
-    _Detail(
-        each.compiled("pattern"),
-        each.text("types", MemoryType.PROFILE).split(),
-        each.text("asked_by"),
-        re.compile(each.text("asked_zh", "(?!)")),
-        bool(each.text("secret", "")),
-    )
-    for each in _TABLE.tables("details")
-]
 _STATES = (MemoryType.TASK_STATE, MemoryType.EPISODE)
 
 
@@ -138,30 +115,9 @@ class _Best:
     def common(self) -> Collection[str]:
         """The terms of the question that more than two of them have which hold no private detail."""
         first = self.ranking.first
-        plain = (one for one in first if not _details(one.fact, one.slot, one.type)[0])
+        plain = (one for one in first if not details_of(one.fact, one.slot, one.type)[0])
         facts = [indexed_terms(one.fact) for one in plain]
         return {term for term in self.ranking.asked or () if sum(term in fact for fact in facts) > 2}
-
-
-def is_beside_the_point(
-    item: Item, asked: frozenset[str] | None, question: str, common: Callable[[], Collection[str]] = frozenset
-) -> bool:
-    """Whether a memory is a private detail of which the question has no word but a name.
-
-    `asked` are the telling terms of the question; None asks for everything. `common` are terms of many of the
-    best memories, which ask for none of them.
-    """
-    if asked is None:
-        return False
-    details, own = _details(item.fact, item.slot, item.type)
-    by_own_words = (asked & own) - indexed_terms(item.person)
-    unasked = [
-        kind
-        for kind, words in details
-        if not (asked & words or kind.asked_zh.search(question) or kind.pattern.search(question))
-        and not by_own_words.difference(common() if len(kind.types) > 1 or not kind.asked_by else ())
-    ]
-    return bool(unasked) and (any(kind.secret for kind in unasked) or len(unasked) == len(details))
 
 
 def is_answered_anew(item: Item, others: Iterable[Item]) -> bool:
@@ -197,16 +153,6 @@ def _is_open(fact: str) -> bool:
 def _saying(fact: str) -> frozenset[str]:
     """Its words in no order, and C++ and C# beside C."""
     return frozenset((*terms(fact), *_SIGNED.findall(fact)))
-
-
-@lru_cache(maxsize=4_096)  # the same items come up in many requests
-def _details(
-    fact: str, slot: str, kind: MemoryType
-) -> tuple[Sequence[tuple[_Detail, frozenset[str]]], frozenset[str]]:
-    """The kinds of private details in a fact, with the terms that ask for each, and the terms of the fact."""
-    found = [each for each in _DETAILS if kind in each.types and each.pattern.search(fact)]
-    words = " ".join((fact, slot.replace("_", " "), words_asked_by(slot, fact))) if found else ""
-    return [(each, indexed_terms(each.asked_by)) for each in found], indexed_terms(words)
 
 
 @lru_cache(maxsize=4_096)

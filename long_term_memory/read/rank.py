@@ -19,6 +19,7 @@ from ..domain.reading import Ranked, Request, met
 from ..policies.memory_policies import MemoryReadPolicy, Weights
 from ..text_analysis.word_forms import simplified
 from .format import written
+from .private_details import is_beside_the_point
 from .protocols import KINDS, OF_ANSWERS, Flags, Numbers, Signals, Visible
 from .query_intent import asks_for_plans, asks_in_general, asks_of_oneself, asks_of_own_life, is_due
 from .query_terms import telling_words
@@ -151,8 +152,13 @@ def rank(found: Retrieved, request: Request, policy: MemoryReadPolicy, *, search
         shares=shares,
         zone=request.zone,
         question=simplified(request.text),
-        asked=None if request.everything else frozenset(term.text for term in request.terms if term.tells),
+        asked=_asked(request),
     )
+
+
+def _asked(request: Request) -> frozenset[str] | None:
+    """The telling terms of a question; None where it asks for everything."""
+    return None if request.everything else frozenset(term.text for term in request.terms if term.tells)
 
 
 def best_rows(rows: Rows, score: Numbers, at: Numbers, most: int) -> Rows:
@@ -203,27 +209,31 @@ def _shares(
         "similarity": alike,
         "importance": weights.importance * np.minimum(np.maximum(signals.importance, 0.0), 1.0),
         "recency": weights.recency * time_decay(request.at.timestamp() - signals.confirmed)
-        + _latest(signals, everything=request.everything),
+        + _latest(found, request),
         "named": np.where(signals.named, NAMED, 0.0),
         "dated": dated,
     }
 
 
-def _latest(signals: Signals, *, everything: bool) -> Numbers:
+def _latest(found: Retrieved, request: Request) -> Numbers:
     """In a small memory, what is added to what has no word of the question: most to constraints and tasks.
 
     Of such memories an answer needs those five times as often as a profile. The age of constraints, episodes
     and preferences matters little.
     """
+    signals = found.visible.signals
     if len(signals) > FEW:
         return np.zeros(len(signals))
     age = signals.confirmed.max(initial=0.0) - signals.confirmed
-    latest = _LATEST[signals.kinds] * time_decay(age)
-    by_kind = latest if everything else latest + _UNMATCHED[signals.kinds]
-    unmatched = signals.coverage == 0
+    latest, unmatched = _LATEST[signals.kinds] * time_decay(age), signals.coverage == 0
+    by_kind = latest if request.everything else latest + _UNMATCHED[signals.kinds]
     rows = ((signals.kinds == _CODES[MemoryType.CONSTRAINT]) & unmatched & ~signals.shadowed).nonzero()[0]
-    others = best_rows(rows, signals.importance, signals.confirmed, len(rows))[MOST_HEEDED:]
-    by_kind[others] = latest[others]
+    asked, heeded = _asked(request), 0
+    for row in best_rows(rows, signals.importance, signals.confirmed, len(rows)).tolist():
+        if heeded < MOST_HEEDED and not is_beside_the_point(found.visible.items[row], asked, request.text):
+            heeded += 1
+        else:
+            by_kind[row] = latest[row]
     return np.where(unmatched, by_kind, 0.0)
 
 

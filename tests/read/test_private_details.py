@@ -4,10 +4,8 @@ from datetime import timedelta
 from astrbot_plugin_ltm.long_term_memory.domain.enums import MemoryType
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
 from astrbot_plugin_ltm.long_term_memory.policies.memory_policies import MemoryReadPolicy
-from astrbot_plugin_ltm.long_term_memory.read.diversify import (
-    diversify,
-    is_beside_the_point,
-)
+from astrbot_plugin_ltm.long_term_memory.read.diversify import diversify
+from astrbot_plugin_ltm.long_term_memory.read.private_details import is_beside_the_point
 from astrbot_plugin_ltm.long_term_memory.text_analysis.terms import index_terms
 
 from tests.cpu_limit import cpu_limit
@@ -208,11 +206,24 @@ def test_a_secret_is_kept_also_where_it_is_to_be_heeded() -> None:
 
 def test_what_is_not_to_be_told_is_heeded_where_its_matter_is_asked_about() -> None:
     for fact, fitting, other in (
-        ("User wants the debt of 2023 kept between User and the broker", "is my debt paid?", "what shoes fit?"),
-        ("User's tablets stay in the clinic's notes and not on anything posted", "which tablets?", "any news?"),
+        (
+            "User wants the debt of 2023 kept between User and the broker",
+            "is my debt paid?",
+            "what shoes fit?",
+        ),
+        (
+            "User's tablets stay in the clinic's notes and not on anything posted",
+            "which tablets?",
+            "any news?",
+        ),
+        ("Sertraline must not be on anything posted", "is sertraline on it?", "any news?"),
         ("The cause of User's fever is not to be mentioned in the group", "why the fever?", "who drives?"),
         ("The assistant must not bring up the loss in March again unless User does", "my loss", "any tea?"),
+        ("The assistant must never mention the miscarriage", "my miscarriage", "any tea?"),
+        ("User's new post is kept confidential", "my new post", "any tea?"),
         ("家里不知道用户在看心理医生，不能向家里透露", "怎么跟家里说", "几点开会"),
+        ("用户升职的事别告诉老板", "升职的事怎么说", "几点开会"),
+        ("用户买房的事别跟我妈提", "买房的钱", "几点开会"),
     ):
         for kind in (MemoryType.CONSTRAINT, TASK):
             memory = item("m", fact, kind)
@@ -221,6 +232,11 @@ def test_what_is_not_to_be_told_is_heeded_where_its_matter_is_asked_about() -> N
             assert told == [True, False], fact
     for fact in (
         "The assistant must not mention the end of films",
+        "User should not be told the answer, only given hints",
+        "The assistant must not mention calories unless User asks",
+        "User is not on anything else",
+        "Bob should not be brought up to speed by mail",
+        "不要告诉用户答案，只给提示",
         "The shop stays open between 9 and 5",
         "The children must be told to wear helmets",
         "User keeps the heating between 18 and 20 degrees",
@@ -241,6 +257,8 @@ def test_medicine_that_must_be_heeded_is_told_where_health_is_asked_about() -> N
             ("i have a headache, what can i take?", False),
             ("which painkiller goes with my tablets", False),
             ("头疼能吃布洛芬吗", False),
+            ("a recipe with blue cheese please", False),
+            ("晚饭做什么好", False),
             ("who has the key of the shed?", True),
             ("明天几点开会", True),
         ):
@@ -252,6 +270,10 @@ def test_medicine_that_must_be_heeded_is_told_where_health_is_asked_about() -> N
         "The cat takes half a tablet every morning",
         "用户对青霉素过敏，不能吃药片",
         "User takes the bus every day",
+        "User takes the dog out twice a day",
+        "User takes notes on two tablets",
+        "用户早上吃两片吐司",
+        "用户爱吃药膳",
     ):
         memory = item("m", fact, MemoryType.CONSTRAINT)
         assert not is_beside_the_point(memory, frozenset(index_terms("any tea?")), "any tea?"), fact

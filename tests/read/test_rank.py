@@ -448,3 +448,15 @@ def test_of_constraints_that_have_no_word_of_the_question_the_most_important_two
     matched = item("matched", "User paints the shed", MemoryType.TASK_STATE)
     found = order(ranked([matched, plan, *orders], "Is my shed done?"))
     assert found == ["matched", "c7", "c6", "plan", "c5", "c4"]
+
+
+def test_a_private_constraint_that_is_left_out_takes_nobodys_place() -> None:
+    pills = [
+        item(f"p{n}", f"User takes {name} 5 mg", MemoryType.CONSTRAINT, importance=0.9, days_old=9)
+        for n, name in enumerate(("apixaban", "sertraline"))
+    ]
+    nuts = item("nuts", "User eats no nuts", MemoryType.CONSTRAINT, importance=0.8, days_old=9)
+    plan = item("plan", "User fetches the gate", MemoryType.TASK_STATE, importance=0.5, days_old=1)
+    matched = item("matched", "User paints the shed", MemoryType.TASK_STATE)
+    found = order(ranked([matched, plan, *pills, nuts], "Is my shed done?"))
+    assert found[:2] == ["matched", "nuts"]
