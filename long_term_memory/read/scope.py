@@ -6,7 +6,6 @@ from functools import lru_cache, partial
 
 from ..domain.chat import Access
 from ..domain.reading import Query, Request, Term
-from ..text_analysis.dates import day_term
 from .query_dates import query_dates
 from .query_intent import asks_for_all, asks_of_oneself, weighted_sentences
 from .query_terms import query_terms
@@ -32,7 +31,7 @@ def _looked_for(text: str, today: date, zone: tzinfo, *, of_their_own: bool) -> 
     asks = of_their_own or asks_of_oneself(text)
     dates = query_dates(text, datetime.combine(today, time.min, zone))
     # A memory may be about a day to come.
-    days = (Term(day_term(day), tells=False, day=True) for day in dates.days)
+    days = (Term(f"{day:%Y%m%d}", tells=False, day=True) for day in dates.days)
     return partial(
         Request,
         text=text,

@@ -156,11 +156,6 @@ def end_named(text: str, at: datetime) -> date | None:
     return max((day for day in days if day >= today), default=None)
 
 
-def day_term(day: date) -> str:
-    """A day as one term of an index: 20260131."""
-    return f"{day:%Y%m%d}"
-
-
 def days_written(text: str, today: date) -> Iterator[date]:
     """The days that a text names by month and day; without a year the last and the next one of `today`."""
     for found in WRITTEN.finditer(with_digits(text)) if MONTH_SAID.search(text) else ():

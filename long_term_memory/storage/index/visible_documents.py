@@ -18,7 +18,7 @@ from ...models import EVENT_VECTORS, EVENTS, EVIDENCE, ITEMS, VECTORS
 from ...policies.requests import is_about_answers
 from ...policies.slots import words_asked_by
 from ...read.protocols import KINDS, OF_ANSWERS, ROLES
-from ...text_analysis.dates import day_term, days_written
+from ...text_analysis.dates import days_written
 from .. import items
 from ..columns import in_scopes
 from ..evidence import quotes_of_each
@@ -72,11 +72,12 @@ class ItemView(IndexSource):
 
         facts, people, slots = of("fact"), of("person"), of("slot")
         said = [at or made for at, made in zip(of("said"), of("created_at"), strict=True)]
+        days = [
+            " ".join(f"{day:%Y%m%d}" for day in days_written(fact, date.fromisoformat(at[:10])))
+            for fact, at in zip(facts, said, strict=True)
+        ]
         texts = (
-            [
-                f"{fact} {story} {_days(fact, at)}"
-                for fact, story, at in zip(facts, of("backstory"), said, strict=True)
-            ],
+            [" ".join(each) for each in zip(facts, of("backstory"), days, strict=True)],
             [each or "" for each in of("quotes")],
             [f"{person} {what}" for person, what in zip(people, of("relationship"), strict=True)],
             [*map(words_asked_by, slots, facts)],
@@ -100,11 +101,6 @@ class ItemView(IndexSource):
             identity=[hash((kind, *each)) for each in zip(of("fact_key"), people, strict=True)],
             answers=[hash((kind, who, slot)) if slot else 0 for who, slot in zip(people, slots, strict=True)],
         )
-
-
-def _days(fact: str, said: str) -> str:
-    """The days that a fact names, as the days of a question are looked for."""
-    return " ".join(map(day_term, days_written(fact, date.fromisoformat(said[:10]))))
 
 
 def _kind(kind: str, fact: str) -> int:
