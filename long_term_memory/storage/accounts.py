@@ -81,8 +81,7 @@ async def page(connection: Connection, query: str, *, page: int, page_size: int)
         for key, rows in spoke.items()
         if text in ":".join(key).lower() or any(text in row.sender_name.lower() for row in rows)
     ]
-    here = found[(page - 1) * page_size : page * page_size]
-    rows = [_account(*key, rows) for key, rows in here]
+    rows = [_account(*key, rows) for key, rows in found[(page - 1) * page_size : page * page_size]]
     return Page(rows=rows, total=len(found), page=page, page_size=page_size)
 
 

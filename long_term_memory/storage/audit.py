@@ -63,8 +63,7 @@ class PolicyLog(OnDatabaseWithClock):
 
     async def get(self, version: int) -> PolicyVersion | None:
         """The version with this number."""
-        found = await self._versions(_NEWEST.where(POLICY_VERSIONS.c.version == version))
-        return next(iter(found), None)
+        return next(iter(await self._versions(_NEWEST.where(POLICY_VERSIONS.c.version == version))), None)
 
     async def page(self, *, page: int, page_size: int) -> tuple[Sequence[PolicyVersion], int]:
         """One page, the newest first, and how many versions there are; pages count from 1.

@@ -70,8 +70,7 @@ class ChangeFeed:
         """A new connection writes from now on."""
         connection.create_function("ltm_changed", -1, self._changed)
         with closing(connection.cursor()) as cursor:
-            query = "SELECT name FROM sqlite_master WHERE type = 'table'"
-            for (name,) in cursor.execute(query).fetchall():
+            for (name,) in cursor.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
                 for trigger in _TRIGGERS.get(name, ()):
                     cursor.execute(trigger)
 

@@ -83,8 +83,7 @@ class Database:
             try:
                 await finish_despite_cancel(self._empty())
             finally:  # also when the loop ends and calls off even that
-                closing = [connection.close_soon() for connection in (self._writer, *self._readers)]
-                await asyncio.wait(closing)
+                await asyncio.wait([connection.close_soon() for connection in (self._writer, *self._readers)])
 
     async def _empty(self) -> None:
         """Wait for those inside, of long work until it has stopped at its next step."""

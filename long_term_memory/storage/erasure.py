@@ -250,8 +250,7 @@ async def _leave_to_others(connection: Connection, events: ColumnElement[bool], 
     for item in shared:
         # A vector is made of the words, too; there will be a new one.
         await connection.change(VECTORS.delete().where(VECTORS.c.memory_id == item.memory_id))
-        others = await evidence_rows.of_items(connection, [item.memory_id], true())
-        told = others[item.memory_id]
+        told = (await evidence_rows.of_items(connection, [item.memory_id], true()))[item.memory_id]
         teller = item.teller and told[0].sender_name
         # What was told beside the fact may have been the other's words.
         left = replace(

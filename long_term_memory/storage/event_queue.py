@@ -185,8 +185,7 @@ class StoredEventQueue(OnDatabase):
         here = and_(_C.session_id == chat.umo, _C.scope_id == chat.scope_id)
         query = select(EVENTS).where(_PENDING, here, ~is_of_paused())
         found = await self._events(query.order_by(_C.created_at, _SPOKEN, _C.id).limit(limit))
-        batch = list(takewhile(lambda event: event.level is found[0].level, found))
-        return Due(batch=batch, at=first)
+        return Due(batch=list(takewhile(lambda event: event.level is found[0].level, found)), at=first)
 
     async def extraction_at(
         self, *, settings: ExtractionSettings, now: datetime

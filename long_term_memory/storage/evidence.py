@@ -71,8 +71,7 @@ def values_of(evidence: Evidence) -> dict[str, Any]:
 
 async def exists(connection: Connection, memory_id: str, event_id: str) -> bool:
     """Whether this event already counts for this item."""
-    link = {"memory_id": memory_id, "event_id": event_id}
-    return bool(await connection.column(_LINK, link))
+    return bool(await connection.column(_LINK, {"memory_id": memory_id, "event_id": event_id}))
 
 
 async def stance_of(connection: Connection, memory_id: str) -> Stance:

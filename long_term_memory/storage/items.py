@@ -74,8 +74,7 @@ def item_of(row: sa.RowMapping | Mapping[str, Any]) -> Item:
 
 def item_in(row: Sequence[Any]) -> Item:
     """The item that a row of `ltm_items` holds as SQLite has it; more columns may follow."""
-    values = zip(_FROM_SQLITE, row, strict=False)
-    return item_of({name: of(value) for (name, of), value in values})
+    return item_of({name: of(value) for (name, of), value in zip(_FROM_SQLITE, row, strict=False)})
 
 
 def values_of(item: Item) -> dict[str, Any]:
@@ -218,9 +217,8 @@ async def changed(
     at = sa.case((embedded > _C.updated_at, embedded), else_=_C.updated_at)
     query = sa.select(*ITEMS.columns, at.label("changed_at")).where(_C.status == Status.ACTIVE)
     if after:
-        query = query.where(
-            sa.tuple_(at, _C.id) > sa.tuple_(sa.literal(after[0], _C.updated_at.type), after[1])
-        )
+        mark = sa.tuple_(sa.literal(after[0], _C.updated_at.type), after[1])
+        query = query.where(sa.tuple_(at, _C.id) > mark)
     rows = (await connection.execute(query.order_by(at, _C.id).limit(limit))).mappings()
     return [(item_of(row), (row["changed_at"], row["id"])) for row in rows]
 

@@ -66,9 +66,8 @@ async def put(connection: Connection, model_id: str, embedded: Embedded, *, at: 
         )
     if (await connection.execute(current, of)).first() is None:
         return False
-    await connection.change(
-        new, of | {"dimension": len(vector), "vector": vector.tobytes(), "created_at": at}
-    )
+    values = {"dimension": len(vector), "vector": vector.tobytes(), "created_at": at}
+    await connection.change(new, of | values)
     return True
 
 
