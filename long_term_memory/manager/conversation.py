@@ -54,8 +54,7 @@ class Conversation(Operations):
                 # What can be paused is among what is read, so mostly one look is enough.
                 if await self._store.paused(*access.readable) and await self.paused_by(chat):
                     return PAUSED_RECALL
-                query = Query(text=text, at=self._clock())
-                return await self._components.reader.recall(access, query)
+                return await self._components.reader.recall(access, Query(text=text, at=self._clock()))
         except TimeoutError as error:
             raise UnavailableError("the store does not answer in time") from error
 

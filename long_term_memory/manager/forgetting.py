@@ -100,8 +100,7 @@ class Forgetting(OwnMemories):
                 item = await tx.get_item(one.memory_id)
                 if item and item.status in LIVE_STATUSES and item.memory_id != by.memory_id:
                     await supersede(tx, item, decision, by=by.memory_id)
-        prior = {old.memory_id: prior_states(updates)}
-        self._components.undo.add(chat, "forget", prior, message=message)
+        self._components.undo.add(chat, "forget", {old.memory_id: prior_states(updates)}, message=message)
         return [before for before, _ in updates]
 
     async def _events_of(self, items: Sequence[Item], access: Access) -> set[str]:
@@ -132,8 +131,7 @@ class Forgetting(OwnMemories):
         shown = await self._store.memories.own_by_id(ids, access)
         found = {each: shown[each] for each in [one for one in ids if one in shown][:MAX_NEWS]}
         # What is about its owner and in no doubt.
-        told_of = {each: item for each, item in found.items() if each in notices}
-        gone = [item for each, item in told_of.items() if _is_forgetting(notices[each])]
+        gone = [item for each, item in found.items() if each in notices and _is_forgetting(notices[each])]
         own = [item for item in found.values() if not (item.person or item in gone)]
         gone = [item for item in gone if item.status is Status.DELETED]
         news = [item for item in own if item.status is Status.ACTIVE or item.reason == "mode"]
@@ -277,9 +275,8 @@ class Forgetting(OwnMemories):
         self._components.embedding.notify()
         changed = first_and_last(updates)[::-1]  # as they were named
         in_the_way = [each[1].memory_id for each in outcomes.values() if isinstance(each, tuple)]
-        shown = await self._store.memories.own_by_id(
-            [*step.changed, *(after.memory_id for _, after in changed), *in_the_way], access
-        )
+        ids = [*step.changed, *(after.memory_id for _, after in changed), *in_the_way]
+        shown = await self._store.memories.own_by_id(ids, access)
         changed = [(before, after) for before, after in changed if after.memory_id in shown]
         sharing = [before for before, after in changed if before.audience is not after.audience]
         # A group's own version of what was shared is no news.

@@ -77,8 +77,7 @@ class OwnMemories(Operations):
         self, chat: Chat, words: str, *, page: int, page_size: int, every: bool = False
     ) -> Page[Item]:
         """Live ones with these words, all of them if `every`, or else those that answer them, best first."""
-        access = self._access(chat)
-        kept = await self._store.memories.own_kept(words, access, live=True, limit=MAX_LOOKED_AT)
+        kept = await self._store.memories.own_kept(words, self._access(chat), live=True, limit=MAX_LOOKED_AT)
         found, _ = await asyncio.to_thread(with_words, words, kept.values(), stated=True, every=every)
         first = (page - 1) * page_size
         return Page(rows=found[first : first + page_size], total=len(found), page=page, page_size=page_size)

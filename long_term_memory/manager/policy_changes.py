@@ -78,8 +78,7 @@ class PolicyChanges(Operations):
 
     async def in_force(self) -> InForce:
         """What governs now."""
-        policies = self._components.policies.both
-        return _in_force(policies, await self._store.policies.current())
+        return _in_force(self._components.policies.both, await self._store.policies.current())
 
     async def change(self, sections: Mapping[str, object], *, version: int | None, actor: str) -> InForce:
         """Let these policies govern: `write` and `read`, both whole.

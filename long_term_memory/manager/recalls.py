@@ -123,10 +123,8 @@ class Recalls(Operations):
         recall = await self._recall(chat, text)
         access = self._access(chat)
         # The person's own that this chat might show if they were in use: their status is the rule.
-        omitted = [
-            *islice(recall.omitted(), MAX_LEFT_OUT),
-            *await held_back(self._store.memories, access, text, at=self._clock()),
-        ]
+        held = await held_back(self._store.memories, access, text, at=self._clock())
+        omitted = [*islice(recall.omitted(), MAX_LEFT_OUT), *held]
         given, left_out = await self._described(list(given_of(recall)), omitted, at=self._clock())
         return TriedRecall(
             block=recall.block,
@@ -150,8 +148,7 @@ class Recalls(Operations):
             # Before a reply this is done while the host gets ready.
             self._components.question_embedder.prepare(text)
             await self._components.question_embedder.arrived(text)
-        query = Query(text=text, at=self._clock())
-        return await self._components.reader.recall(self._access(chat), query)
+        return await self._components.reader.recall(self._access(chat), Query(text=text, at=self._clock()))
 
     async def _described(
         self, given: Sequence[Given], omitted: Sequence[Omitted], *, at: datetime

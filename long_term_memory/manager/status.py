@@ -142,9 +142,8 @@ class StatusReport(Operations):
         recalls = await counted.recalls(since=midnight - (DAYS_OF_RECALLS - 1) * _DAY)
         tokens = await counted.tokens(since=days[0].isoformat())
         types = await self._store.item_counts()
-        scopes = await counted.scopes(page=page, page_size=page_size)
         return Overview(
-            **vars(scopes),
+            **vars(await counted.scopes(page=page, page_size=page_size)),
             types={kind: {s: types[s, kind] for s in Status if (s, kind) in types} for kind in MemoryType},
             growth=[Growth(day=day, items=_of(items, day)[0], events=_of(events, day)[0]) for day in days],
             recalls=[

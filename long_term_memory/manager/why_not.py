@@ -228,7 +228,12 @@ def _fate(
 ) -> Fate:
     if item.status is Status.DELETED:
         return _removed(history)
-    return _with_imports(history, last, explain(item, last, now=now, min_confidence=min_confidence))
+    outcome, detail = fate = explain(item, last, now=now, min_confidence=min_confidence)
+    if not last or outcome not in _MAY_BE_LATE or detail in _ALL_OFF:
+        return fate
+    # The dates of what only an import after the last recall brought are those of before.
+    is_late = any(entry.action in Kind and at > last.at for at, entry in history)
+    return (RecallOutcome.IMPORTED, "") if is_late else fate
 
 
 def _removed(history: History) -> Fate:
@@ -260,15 +265,6 @@ def explain(item: Item, last: LoggedRecall | None, *, now: datetime, min_confide
     if item.confidence < min_confidence:
         return RecallOutcome.UNSURE, ""
     return _at(last, item) if last else (RecallOutcome.NO_RECALL, "")
-
-
-def _with_imports(history: History, last: LoggedRecall | None, fate: Fate) -> Fate:
-    """The same, unless only an import after the last recall brought it, whose dates are those of before."""
-    outcome, detail = fate
-    if not last or outcome not in _MAY_BE_LATE or detail in _ALL_OFF:
-        return fate
-    is_late = any(entry.action in Kind and at > last.at for at, entry in history)
-    return (RecallOutcome.IMPORTED, "") if is_late else fate
 
 
 def _id_at(recall: LoggedRecall | None, item: Item) -> str:
