@@ -48,8 +48,7 @@ async def list_events(manager: LTMManager, query: EventFilter) -> Page[Event]:
 @ROUTES.add("GET", "jobs", "Messages that could not be read")
 async def list_jobs(manager: LTMManager, query: Paging) -> Page[Job]:
     """One page of failed messages, the newest first."""
-    failed = EventFilter(extraction=core.Extraction.FAILED, **vars(query))
-    found = await manager.browsing.events(failed)
+    found = await manager.browsing.events(EventFilter(extraction=core.Extraction.FAILED, **vars(query)))
     jobs = [Job(**{each.name: getattr(event, each.name) for each in fields(Job)}) for event in found.rows]
     return found.of(jobs)
 

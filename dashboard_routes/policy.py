@@ -53,9 +53,8 @@ async def get_policy(manager: LTMManager) -> core.InForce:
 @ROUTES.add("PUT", "policy", "Change the policies", twin="policy/update")
 async def put_policy(manager: LTMManager, body: NewPolicy, actor: str) -> core.InForce:
     """Let these policies govern from the next statement on; all of it, or nothing is changed."""
-    return await manager.policy_changes.change(
-        body.model_dump(exclude={"version"}), version=body.version, actor=actor
-    )
+    policies = body.model_dump(exclude={"version"})
+    return await manager.policy_changes.change(policies, version=body.version, actor=actor)
 
 
 @ROUTES.add("POST", "policy/preview", "What a change of the policies would do")
