@@ -71,8 +71,7 @@ async def add(manager: LTMManager, command: Command) -> str:
             lines += await _forget_corrected(manager, command, saved, old, message)
     lines += await beside(manager, command, [item] if item.status is Status.ACTIVE else [])
     if not command.chat.private:
-        shared = item.audience is Audience.EVERYWHERE
-        lines.append(say.text("add.shared" if shared else "add.in_group"))
+        lines.append(say.text("add.shared" if item.audience is Audience.EVERYWHERE else "add.in_group"))
     return "\n".join(lines)
 
 
@@ -248,8 +247,7 @@ async def _erased_by_code(
     """A code for what is asked for; with that code it is done."""
     (ask, wrong, done), say, confirming = texts, command.say, command.confirming
     if not code:
-        asked = confirming.ask(command.chat, what)
-        return say.text(ask, **of, code=asked, seconds=_SECONDS)
+        return say.text(ask, **of, code=confirming.ask(command.chat, what), seconds=_SECONDS)
     if not confirming.confirmed(command.chat, what, code):
         return say.text(wrong, **of, seconds=_SECONDS)
     erased = await erase()

@@ -130,8 +130,7 @@ def approving(replaces: Sequence[Rival], otherwise: Sequence[Rival], say: Messag
     """What an approval takes out of use, and what it leaves that says otherwise, a line each."""
     key = "pending.replaces_newer" if any(one.newer for one in replaces) else "pending.replaces"
     lines = [say.text(key, facts=facts_of(replaces, say))] if replaces else []
-    told = [say.text(f"otherwise.{one.then}", fact=one.fact) for one in otherwise[:MAX_NAMED]]
-    return [*lines, *told]
+    return lines + [say.text(f"otherwise.{one.then}", fact=one.fact) for one in otherwise[:MAX_NAMED]]
 
 
 def page_number(word: str) -> int | None:
@@ -156,11 +155,8 @@ def _list_number(word: str, *, alone: bool, sure: bool) -> int | None:
     """
     number = word.strip(f"#.()[]、。第条号{'个' if word[:1] == '第' else ''}")
     is_spelt = sure and _NUMERAL.fullmatch(number)
-    is_number = "两" not in number and (  # which counts
-        number.isdigit()
-        if number.isascii()
-        else sure or (len(number) == 1 and not (alone and number == word))
-    )
+    is_place = sure or (len(number) == 1 and not (alone and number == word))
+    is_number = "两" not in number and (number.isdigit() if number.isascii() else is_place)  # 两 counts
     value = number_of(number) if is_spelt or (is_number and len(number) < MIN_ID_LENGTH) else None
     return value if value is not None and value < MOST_LISTED else None
 

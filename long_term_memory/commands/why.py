@@ -139,8 +139,7 @@ async def why_not(manager: LTMManager, command: Command) -> str:
         words = (await manager.why(command.chat, ids[0])).item.fact
     found = await manager.why_not(command.chat, words)
     if not (found.explained or found.said) and (numbers := list_numbers(words)):
-        key = "error.no_number" if command.listed else "error.no_list"
-        return command.say.text(key, number=numbers[0])
+        return command.say.text("error.no_number" if command.listed else "error.no_list", number=numbers[0])
     if ids:
         explained = [one for one in found.explained if one.item.memory_id in ids]
         found = replace(found, explained=explained, more=0, said=())
