@@ -112,12 +112,9 @@ def _with_room(
     """The verdict with the evicted items; an explicit save always finds room."""
     live = counts.live_in_scope
     alone = uniqueness_among(live)
-    scores = {
-        item.memory_id: retention_score(item, now=now, uniqueness=alone[item.memory_id]) for item in live
-    }
+    valued = [(retention_score(item, now=now, uniqueness=alone[item.memory_id]), item) for item in live]
     ranked = sorted(
-        (is_protected(item.origin, item.type), scores[item.memory_id], item.memory_id, item.status)
-        for item in live
+        (is_protected(item.origin, item.type), score, item.memory_id, item.status) for score, item in valued
     )
     leaving = ranked[: max(1, len(live) + 1 - policy.max_items_per_scope)]
     candidate = scored.grounded.candidate

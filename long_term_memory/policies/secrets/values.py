@@ -91,12 +91,8 @@ def looks_like_password(value: str, link: Link, after: str) -> bool:
         return not value.isalpha() or bool(_IS["clause_ends"].match(after))
     if _IS["otherwise_mixed"].match(value):
         return False
-    if (
-        link is Link.NEXT
-        and len(value) >= 4
-        and not _IS["year"].match(value)
-        and any(map(str.isdigit, value))
-    ):
+    is_no_year = len(value) >= 4 and not _IS["year"].match(value)
+    if link is Link.NEXT and is_no_year and any(map(str.isdigit, value)):
         return True
     return bool(_IS["pin"].match(value) or _IS["mixed"].match(value))
 
