@@ -90,9 +90,7 @@ def _number(value: object) -> object:
         if not (found := _DECIMAL.fullmatch(plain)):
             return _IN_WORDS.get(plain, value)
         value = float(found["number"]) / (100 if found["percent"] else 1)
-    if isinstance(value, int | float) and 10 < value <= 100:
-        return value / 100
-    return value
+    return value / 100 if isinstance(value, int | float) and 10 < value <= 100 else value
 
 
 def _numbers(value: object) -> list[int]:

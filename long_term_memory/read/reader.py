@@ -39,8 +39,7 @@ class MemoryReader:
         if not found.visible.items:
             return Recall(block="", injected=(), vectors=False, reason=NoBlock.NOTHING_REMEMBERED)
         work = partial(rank, found, request, policy)
-        many = len(found.visible.signals) > MANY
-        ranking = await asyncio.to_thread(work) if many else work()
+        ranking = await asyncio.to_thread(work) if len(found.visible.signals) > MANY else work()
         kept = fitting(ranking, policy)
         return Recall(
             block=block([*kept.values()]),

@@ -39,9 +39,8 @@ class MemorySearch:
 
     async def every(self, access: Access, *, at: datetime) -> Sequence[Item]:
         """All memories in use that this access reaches, one for each key and person, last changed first."""
-        visible = await self.memory.look_up(
-            access, (), None, now=at, min_confidence=self.policy().min_confidence
-        )
+        least = self.policy().min_confidence
+        visible = await self.memory.look_up(access, (), None, now=at, min_confidence=least)
         latest = attrgetter("updated_at", "memory_id")
         return await asyncio.to_thread(lambda: sorted(counting(visible).values(), key=latest, reverse=True))
 
@@ -56,8 +55,7 @@ class MemorySearch:
 def best_of(found: Retrieved, request: Request, policy: MemoryReadPolicy) -> list[Item]:
     """What has the text for its key, then what the signals find, then what has its words in key or tags."""
     versions = counting(found.visible)
-    ranking = rank(found, request, policy, searching=True)
-    ranked = [row for row in ranking.best if row in versions]
+    ranked = [row for row in rank(found, request, policy, searching=True).best if row in versions]
     wanted = request.text.casefold()
     named = [row for row, item in versions.items() if wanted and item.fact_key.casefold() == wanted]
     return [versions[row] for row in dict.fromkeys([*named, *ranked, *_by_name(versions, request)])]

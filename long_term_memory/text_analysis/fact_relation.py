@@ -167,10 +167,9 @@ def _answered(found: re.Match[str]) -> tuple[frozenset[str], str]:
 @lru_cache(maxsize=512)  # a fact is compared with many others
 def _contents(text: str) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
     """What a clause is about, its times and its numbers."""
-    times = _TIMES.intersection(tokens(text)).union(_TIMES_ZH.findall(text))
     return (
         _telling(text) - _UNITS,
-        times,
+        _TIMES.intersection(tokens(text)).union(_TIMES_ZH.findall(text)),
         frozenset(_NUMBER.findall(with_digits(_NAMED.sub("", text)))) - {"1"},
     )
 

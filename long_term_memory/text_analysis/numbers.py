@@ -91,8 +91,7 @@ def _nth(found: re.Match[str]) -> str:
 
 
 def _mixed(found: re.Match[str]) -> str:
-    units = (_UNITS[unit] for unit in found["units"])
-    return str(int(prod(units, start=Decimal(found["n"]))))
+    return str(int(prod((_UNITS[unit] for unit in found["units"]), start=Decimal(found["n"]))))
 
 
 def _chinese(found: re.Match[str]) -> str:

@@ -67,5 +67,4 @@ class WordTable:
 
 def word_table(module: str) -> WordTable:
     """The table of the file beside a module, given as its `__file__`."""
-    path = Path(module).with_suffix(".toml")
-    return WordTable(tomllib.loads(path.read_text(encoding="utf-8")))
+    return WordTable(tomllib.loads(Path(module).with_suffix(".toml").read_text(encoding="utf-8")))
