@@ -129,9 +129,8 @@ def _as_found(item: Item, events: Sequence[Event], stance: Stance) -> Grounded:
     said = next((event for event in events if event.role is Role.USER), events[0])
     names = ("type", "fact", "confidence", "importance", "origin", "slot")
     same = {name: getattr(item, name) for name in names}
-    candidate = Candidate(**same, stance=stance, replaces=item.supersedes)
     return Grounded(
-        candidate=candidate,
+        candidate=Candidate(**same, stance=stance, replaces=item.supersedes),
         event=said,
         quote=said.text,
         owner=item.owner,

@@ -92,11 +92,9 @@ async def to_put_back(
     for one in reversed(prior):
         now = await tx.get_item(one.memory_id)
         is_gone = now and now.status is Status.DELETED and "status" not in one.after  # forgotten since
-        if (
-            now is None
-            or is_gone
-            or any(getattr(now, name) != one.after[name] for name in _DECIDED & one.after.keys())
-        ):
+        decided = _DECIDED & one.after.keys()
+        is_changed = now and any(getattr(now, name) != one.after[name] for name in decided)
+        if now is None or is_gone or is_changed:
             later = now.superseded_by if now and now.status is Status.SUPERSEDED else None
             successor = await tx.get_item(later) if later else None
             return (now, successor) if now and successor else CHANGED

@@ -164,8 +164,7 @@ def _grounded(
         slot=said.slot,
         until=until,
     )
-    quote = bounded(said.quote)
-    return Grounded(candidate=candidate, event=event, quote=quote, owner=event.owner, person="")
+    return Grounded(candidate=candidate, event=event, quote=bounded(said.quote), owner=event.owner, person="")
 
 
 def read_statements(text: str) -> list[RuleFact]:

@@ -81,8 +81,7 @@ async def verified(
 
 def judged(fact: Grounded, judgement: Judgement | None, segment: Segment) -> Grounded:
     """The fact with a judgement applied."""
-    sure = max(fact.candidate.confidence, VERIFIED_CONFIDENCE)
-    candidate = replace(fact.candidate, confidence=sure)
+    candidate = replace(fact.candidate, confidence=max(fact.candidate.confidence, VERIFIED_CONFIDENCE))
     if judgement is None:
         return replace(fact, candidate=candidate, doubt=UNVERIFIED)
     if not judgement.ruling.accepts:
