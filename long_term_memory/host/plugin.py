@@ -56,21 +56,19 @@ class LtmPlugin:
         self._ports = partial(
             ports_of, context, config, folder=folder, markers=markers, version=version, module=module
         )
-        self._service = Service(self._run, version=version)
-        commands = Commands(self._service, Confirming(now, new_id))
+        self._service = service = Service(self._run, version=version)
+        commands = Commands(service, Confirming(now, new_id))
         self._log = LogRedaction(lambda: command_names(module))
         # Apart from exports: an erasure removes those, and would take these while the host sends them.
         self._files = Transit(folder / "to_send", new_id)
-        self.command_replies = CommandReplies(
-            self._service, commands, self._files, self._resolve_all, self._log
-        )
+        self.command_replies = CommandReplies(service, commands, self._files, self._resolve_all, self._log)
         self._runs = ActiveRuns()
         self._projects = Projects(context.get_db())
         self._per_persona = False
-        self.levels = HostLevels(self._service, context)
+        self.levels = HostLevels(service, context)
         self._personas = Personas(context)
-        self.tools = HostTools(self._service, self._resolve_place, self._personas, module=module)
-        web.register(context, name, routes, self._service)
+        self.tools = HostTools(service, self._resolve_place, self._personas, module=module)
+        web.register(context, name, routes, service)
 
     async def start(self) -> None:
         """Come up as the settings say."""

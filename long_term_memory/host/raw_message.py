@@ -75,8 +75,7 @@ def person_id_of(event: AstrMessageEvent, local_id: str) -> str:
 
 
 def _as_the_host_says(event: AstrMessageEvent) -> str:
-    private = event.is_private_chat() and not event.get_group_id()
-    return "" if private else _room(event)
+    return "" if event.is_private_chat() and not event.get_group_id() else _room(event)
 
 
 def _room(event: AstrMessageEvent) -> str:
