@@ -56,8 +56,7 @@ async def on_day(connection: Connection, day: str) -> tuple[int, int]:
 async def book(connection: Connection, reservation: TokenReservation) -> None:
     """Count one call."""
     row = insert(TOKENS).values(calls=1, **vars(reservation))
-    new = row.excluded
-    sums = {name: _TOKENS[name] + new[name] for name in ("calls", "prompt_tokens", "answer_tokens")}
+    sums = {name: _TOKENS[name] + row.excluded[name] for name in ("calls", "prompt_tokens", "answer_tokens")}
     await connection.change(row.on_conflict_do_update(index_elements=["day", "provider_id"], set_=sums))
 
 
