@@ -44,10 +44,8 @@ def terms(text: str) -> Iterator[str]:
         found = run.group()
         if not run["dense"]:
             yield found[:_LONGEST_WORD]
-        elif len(found) == 1:
-            yield found
         else:
-            yield from (found[at : at + 2] for at in range(len(found) - 1))
+            yield from [found[at : at + 2] for at in range(len(found) - 1)] or [found]
 
 
 def index_terms(text: str) -> Iterator[str]:
