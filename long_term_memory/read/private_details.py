@@ -13,6 +13,7 @@ from ..domain.memory import Item
 from ..policies.slots import words_asked_by
 from ..text_analysis.terms import indexed_terms
 from ..text_analysis.word_tables import word_table
+from .query_intent import asks_for_plans
 
 
 class _Detail(NamedTuple):
@@ -43,12 +44,15 @@ def is_beside_the_point(
 ) -> bool:
     """Whether a memory is a private detail of which the question has no word but a name.
 
-    `asked` are the telling terms of the question; None asks for everything. `common` are terms of many of the
+    `asked` are the telling terms of the question; None asks for everything. A task goes along with a question
+    for plans, unless it is a secret. `common` are terms of many of the
     best memories, which ask for none of them.
     """
     if asked is None:
         return False
     details, own = details_of(item.fact, item.slot, item.type)
+    if item.type is MemoryType.TASK_STATE and asks_for_plans(question):
+        details = [(kind, words) for kind, words in details if kind.secret]
     by_own_words = (asked & own) - indexed_terms(item.person)
     unasked = [
         kind

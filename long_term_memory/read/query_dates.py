@@ -114,20 +114,23 @@ def _lasting(found: re.Match[str], spans: Sequence[Span], today: date) -> _Days 
     """All the days of "5 to 12 December" or "December 5 to 12", of which the match is one end; else None."""
     text, day = found.string, read(found).day
     before, after = _IS["begins"].search(text[: found.start()]), _IS["ends"].match(text, found.end())
-    if not day or not (other := before or after):
+    if not day or not (other := before or after) or ("and" in other[0] and "between" not in text):
         return None
     first, last = (int(other[1]), day) if before else (day, int(other[1]))
+    end = found if before else after or found
+    if year := after and _IS["of_year"].match(text, after.end()):
+        end, spans = year, read(found)._replace(year=int(year[1])).spans(today)
     begins = [span.first for span in spans if exists(span.first.year, span.first.month, last)]
     if not 0 < first < last or not begins:
         return None
     times = [(day.replace(day=first), day.replace(day=last) + _DAY) for day in begins]
-    start, end = (before.start() if before else found.start()), (found if before else after or found).end()
-    return _Days(start, end, sorted(times, key=lambda each: (each[0] > today, abs(each[0] - today))))
+    start = before.start() if before else found.start()
+    return _Days(start, end.end(), sorted(times, key=lambda each: (each[0] > today, abs(each[0] - today))))
 
 
 def _weekday(found: re.Match[str]) -> str:
     """The whole name of a weekday; SAT is a test."""
-    return found[0] if found[0].isupper() else _WEEKDAYS[weekday_of(found[0])]
+    return found[0] if found[0] == "SAT" else _WEEKDAYS[weekday_of(found[0])]
 
 
 def _nearest(spans: Sequence[Span], today: date) -> list[Span]:

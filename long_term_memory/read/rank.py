@@ -229,9 +229,9 @@ def _latest(found: Retrieved, request: Request) -> Numbers:
     by_kind = latest if request.everything else latest + _UNMATCHED[signals.kinds]
     rows = ((signals.kinds == _CODES[MemoryType.CONSTRAINT]) & unmatched & ~signals.shadowed).nonzero()[0]
     important: list[int] = best_rows(rows, signals.importance, signals.confirmed, len(rows)).tolist()
-    asked, heeded = _asked(request), 0
+    asked, question, heeded = _asked(request), simplified(request.text), 0
     for row in important:
-        if heeded < MOST_HEEDED and not is_beside_the_point(found.visible.items[row], asked, request.text):
+        if heeded < MOST_HEEDED and not is_beside_the_point(found.visible.items[row], asked, question):
             heeded += 1
         else:
             by_kind[row] = latest[row]

@@ -20,7 +20,7 @@ _WHOLE_INDEX: ColumnElement[str] = literal_column("ltm_fts")
 _ROW: ColumnElement[int] = literal_column("+ltm_fts.rowid")
 """The sign has each row the index finds compared, where else the index would be asked anew for each row."""
 _QUERY_LENGTH = 4_000
-_QUERY_TERMS = 64
+_QUERY_TERMS = 200
 _INDEXED_LENGTH = 20_000
 _IS_ITEM = select(ITEMS.c.id).where(ITEMS.c.memory_id == bindparam("of"))
 _DELETE = _FTS.delete().where(_FTS.c.rowid == _IS_ITEM.scalar_subquery())

@@ -100,6 +100,10 @@ forget everything I told you about me
 忘掉我说的所有话
 把我说过的都忘了
 请把我之前跟你说的都删掉
+把我说的都忘了好吗？
+能不能把我说的都忘掉？
+请忘掉我说的所有话好吗？
+请把我说过的话都删掉，可以吗？
 don't collect my data
 please don't keep anything about me
 stop collecting information about me

@@ -237,6 +237,12 @@ def test_what_is_not_to_be_told_is_heeded_where_its_matter_is_asked_about() -> N
         "User is not on anything else",
         "Bob should not be brought up to speed by mail",
         "不要告诉用户答案，只给提示",
+        "不要跟我说英语",
+        "别跟我讲大道理",
+        "The answers must not be revealed before User tries",
+        "The assistant must not mention weight loss",
+        "User has a peanut allergy that only Tom knows of",
+        "用户对海鲜过敏，没告诉同事",
         "The shop stays open between 9 and 5",
         "The children must be told to wear helmets",
         "User keeps the heating between 18 and 20 degrees",
@@ -244,6 +250,35 @@ def test_what_is_not_to_be_told_is_heeded_where_its_matter_is_asked_about() -> N
     ):
         memory = item("m", fact, MemoryType.CONSTRAINT)
         assert not is_beside_the_point(memory, frozenset(index_terms("any tea?")), "any tea?"), fact
+
+
+def test_what_somebody_owes_is_told_where_money_or_plans_are_asked_about() -> None:
+    for fact in (
+        "User owes Boeta Mo R9000 and pays it back in December",
+        "User is paying off a loan of 4,000 at ninety a month",
+        "用户找舅子借的五万还剩三万",
+    ):
+        memory = item("m", fact, TASK)
+        for question, is_left_out in (
+            ("what do i still owe?", False),
+            ("what are my open tasks?", False),
+            ("我这周还有什么要做", False),
+            ("手上的钱够不够", False),
+            ("who has the key of the shed?", True),
+            ("晚上看什么电影", True),
+        ):
+            told = is_beside_the_point(memory, frozenset(index_terms(question)), question)
+            assert told is is_left_out, (fact, question)
+    for fact in (
+        "User owes the editor a draft by Friday",
+        "User borrowed Tom's ladder and must return it on Friday",
+        "User is to reduce technical debt in the API by Friday",
+        "Carla still owes User 19500",
+        "用户找小王借车，周五还",
+    ):
+        assert not is_beside_the_point(
+            item("m", fact, TASK), frozenset(index_terms("any tea?")), "any tea?"
+        ), fact
 
 
 def test_medicine_that_must_be_heeded_is_told_where_health_is_asked_about() -> None:

@@ -223,6 +223,7 @@ def test_a_weekday_alone_gets_its_day_where_it_is_known_to_lie_ahead_or_in_the_p
         ("用户明天周四复诊", True, "用户明天（2026年11月26日）周四复诊"),
         ("用户下周三、周五考试", True, "用户下周三（2026年12月2日）、周五考试"),
         ("用户12月11，星期五考试", True, "用户12月11，星期五考试"),
+        ("用户孕6月12周，周日产检", True, "用户孕6月12周，周日（2026年11月29日）产检"),
         (
             "User flies tomorrow, Saturday comes back",
             True,

@@ -20,6 +20,7 @@ EXAMPLES = [
     ("User pays Rs 1,250 and kr 900", ["1250 here", "900 there"], ""),
     ("User pays R85k to R8500-9000", ["85k at first", "8500 to 9000 then"], ""),
     ("User drives an R33", ["i drive an r32"], "R33"),
+    ("User pays RM12.50, EUR5 and R2.5m", ["12.50, 5 euros", "2.5 million"], ""),
     ("User's locker is RM12", ["12 people in my room"], "RM12"),
     ("User lives in room B12", ["in room 12"], "B12"),
     ("User's budget is 2.5 million", ["about 2,500,000 I guess"], ""),

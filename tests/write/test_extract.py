@@ -149,6 +149,16 @@ async def test_no_long_message_keeps_what_is_known_of_a_short_one_from_being_tol
     assert "work" in known(await leased(desk))
 
 
+async def test_what_is_known_of_the_end_of_a_long_message_is_told(open_desk: OpenDesk) -> None:
+    desk = await open_desk()
+    others = [an_item(f"m{n}", fact=f"用户喜欢第{n}家的点心", fact_key=f"m{n}") for n in range(60)]
+    await desk.keep(*others, an_item("work", fact="用户在面包店上班", fact_key="w"))
+    talk = "今天去逛街看到好多新开的店每一家都想进去坐坐结果走了半天脚都酸了"
+    talk += "还下起雨来只好躲在车站里等了快一个小时才上车回到家里已经天黑了"
+    await desk.say(f"{talk}，对了我从面包店辞职了")
+    assert "work" in known(await leased(desk))
+
+
 async def test_what_is_known_is_left_out_when_it_would_cost_too_much(open_desk: OpenDesk) -> None:
     desk = await open_desk()
     await desk.keep(an_item("m1", fact="User drinks tea " + "x" * 180))
