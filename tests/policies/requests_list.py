@@ -317,6 +317,12 @@ remember my face
 """.strip().splitlines()
 
 NOT_TO_KEEP = """
+no, don't keep that | alone
+Actually, don't keep that. | alone
+Actually don't keep that | alone
+no wait, forget what I just said | alone
+不，别记这个 | alone
+算了，别记这个 | alone
 off-record: I hate my boss
 don't keep this in memory pls - I'm gay
 I'd prefer you not remember this. I'm gay
@@ -550,6 +556,8 @@ I quit my job!! just joking
 """.strip().splitlines()
 
 KEPT = """
+no, don't keep that box, I need it
+Actually don't keep that many eggs
 My boss wants everything off the record
 I'd rather this wasn't so expensive
 I'd prefer you not shout
