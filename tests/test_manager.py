@@ -4,7 +4,7 @@ import asyncio
 import sqlite3
 from collections.abc import AsyncGenerator
 from contextlib import closing, suppress
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from itertools import islice, product
 from pathlib import Path
 
@@ -93,6 +93,11 @@ async def test_a_day_that_a_memory_names_without_a_year_is_found_by_a_question_a
         block = await block_for(memory, ALICE, question)
         assert ("plumber" in block, "水管工" in block) == (True, True), question
     assert "plumber" not in await block_for(memory, ALICE, "Can I be away 2 to 6 July?")
+    away = await memory.save(ALICE, fact="8月10日到20日在三亚", said="8月10日到20日在三亚", message_id="away")
+    assert away.item.expires_at == datetime(
+        2025, 8, 21, 12, tzinfo=UTC
+    )  # once it is over, not on its second day
+    assert "三亚" in await block_for(memory, ALICE, "8月15号我有空吗")
 
 
 async def test_an_explicit_save_is_active_in_shadow_mode(world: World) -> None:

@@ -9,10 +9,11 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
+from itertools import pairwise
 from typing import NamedTuple
 
 from ..domain.reading import Period
-from ..text_analysis.dates import WRITTEN, CalendarDate, exists, month_number, read
+from ..text_analysis.dates import THROUGH, WRITTEN, CalendarDate, exists, month_number, read
 from ..text_analysis.numbers import number_of
 from ..text_analysis.relative_dates import Span, Unit, relative_dates, weekday_of
 from ..text_analysis.word_tables import word_table
@@ -93,7 +94,11 @@ def _apart(found: list[_Days]) -> list[_Days]:
 def _dated(text: str, today: date) -> Iterator[_Days]:
     for one in relative_dates(text, today):
         yield from _meant(one.start, one.end, one.readings, today)
-    for found in WRITTEN.finditer(text):
+    named = [*WRITTEN.finditer(text)]
+    for found, other in pairwise(named):
+        if read(found).day and read(other).day and _IS["joined"].fullmatch(text[found.end() : other.start()]):
+            yield from _until(found, other, today)
+    for found in named:
         spans = _nearest(read(found).spans(today), today)
         lasting = _lasting(found, spans, today)
         yield from [lasting] if lasting else _meant(*found.span(), spans, today)
@@ -110,10 +115,19 @@ def _dated(text: str, today: date) -> Iterator[_Days]:
         yield from _meant(*found.span(), _nearest(spans, today), today)
 
 
+def _until(found: re.Match[str], other: re.Match[str], today: date) -> Iterator[_Days]:
+    """All the days from one date to another, where these are no more than can be looked for."""
+    ends = [span.first for span in read(other).spans(today)]
+    begins = [span.first for span in _nearest(read(found).spans(today), today)]
+    times = [(day, end + _DAY) for day in begins for end in ends if timedelta() < end - day < MAX_DAYS * _DAY]
+    if times and not ("and" in found.string[found.end() : other.start()] and "between" not in found.string):
+        yield _Days(found.start(), other.end(), sorted(times, key=lambda each: each[0] > today))
+
+
 def _lasting(found: re.Match[str], spans: Sequence[Span], today: date) -> _Days | None:
     """All the days of "5 to 12 December" or "December 5 to 12", of which the match is one end; else None."""
     text, day = found.string, read(found).day
-    before, after = _IS["begins"].search(text[: found.start()]), _IS["ends"].match(text, found.end())
+    before, after = _IS["begins"].search(text[: found.start()]), THROUGH.match(text, found.end())
     if not day or not (other := before or after) or ("and" in other[0] and "between" not in text):
         return None
     first, last = (int(other[1]), day) if before else (day, int(other[1]))

@@ -20,7 +20,9 @@ MONTHS = (
 )
 _TABLE = word_table(__file__)
 _IS = _TABLE.patterns()
-WRITTEN, MONTH_SAID, IN_MONTH = _IS["written"], _IS["month_said"], _IS["in_month"]
+WRITTEN, MONTH_SAID, IN_MONTH, THROUGH = (
+    _IS[key] for key in ("written", "month_said", "in_month", "through")
+)
 _NEAR = 40
 """Characters before a relative date in which its calendar date is looked for."""
 _SHOWN = {unit: _TABLE.table("shown").texts(unit) for unit in Unit}
@@ -151,20 +153,29 @@ def end_named(text: str, at: datetime) -> date | None:
         for one in relative_dates(text, today)
         if one.clear
     ]
-    spans += [read(found).near(today) for found in WRITTEN.finditer(with_digits(text))]
+    spans += [named._replace(day=last).near(today) for named, last in _dates_in(text)]
     days = (span.first for span in spans if span and span.unit is Unit.DAY)
     return max((day for day in days if day >= today), default=None)
 
 
 def days_written(text: str, today: date) -> Iterator[date]:
     """The days that a text names by month and day; without a year the last and the next one of `today`."""
-    for found in WRITTEN.finditer(with_digits(text)) if MONTH_SAID.search(text) else ():
-        if (named := read(found)).day:
-            days = [span.first for span in named.spans(today)]
+    for named, last in _dates_in(text) if MONTH_SAID.search(text) else ():
+        for day in range(named.day or 1, (last or 0) + 1):
+            days = [span.first for span in named._replace(day=day).spans(today)]
             yield from {
-                *[day for day in days if day <= today][-1:],
-                *[day for day in days if day > today][:1],
+                *[one for one in days if one <= today][-1:],
+                *[one for one in days if one > today][:1],
             }
+
+
+def _dates_in(text: str) -> Iterator[tuple[CalendarDate, int | None]]:
+    """The dates that a text names, and the last day of each: of "December 5 to 12" it is 12."""
+    plain = with_digits(text)
+    for found in WRITTEN.finditer(plain):
+        named, until = read(found), THROUGH.match(plain, found.end())
+        last = int(until[1]) if until and "and" not in until[0] else 0
+        yield named, last if named.day and named.day < last <= 31 else named.day
 
 
 def last_day(text: str, at: datetime) -> date | None:
@@ -173,7 +184,7 @@ def last_day(text: str, at: datetime) -> date | None:
     A month without a year is the next one. A year further ahead than the next is taken for another number.
     """
     today = at.date()
-    dates = [read(found) for found in WRITTEN.finditer(with_digits(text))]
+    dates = [named._replace(day=last) for named, last in _dates_in(text)]
     dates += [CalendarDate(month=month_number(found[1])) for found in IN_MONTH.finditer(text)]
     spans = [*(one.readings[0] for one in relative_dates(text, today)), *(each.near(today) for each in dates)]
     days = (span.after - timedelta(days=1) for span in spans if span)

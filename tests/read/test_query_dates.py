@@ -51,6 +51,9 @@ UNDERSTOOD = [
     ("March 5 to 10 people", "2025-03-05", "2025-03-06"),
     ("March 5 and 10 more things", "2025-03-05", "2025-03-06"),
     ("between March 5 and 10", "2025-03-05", "2025-03-11"),
+    ("between 5 March and 10 March", "2025-03-05", "2025-03-11"),
+    ("from 28 April to 3 May", "2025-04-28", "2025-05-04"),
+    ("4月28号到5月3号我在哪里", "2025-04-28", "2025-05-04"),
     ("Where was I March 3-5, 2024?", "2024-03-03", "2024-03-06"),
     ("3月3-5号我在哪里", "2025-03-03", "2025-03-06"),
     ("does the 2nd work for me?", "2025-06-02", "2025-06-03"),
@@ -288,7 +291,12 @@ def test_a_day_of_the_month_alone_is_the_last_such_day_and_the_next() -> None:
 
 
 def test_a_span_of_days_to_come_names_each_of_them() -> None:
-    for question in ("Can I be away 29 to 30 June?", "June 29 until 30?", "6月29号到30号我有空吗"):
+    for question in (
+        "Can I be away 29 to 30 June?",
+        "June 29 until 30?",
+        "6月29号到30号我有空吗",
+        "29 June to 2 July",
+    ):
         days = query_dates(question, WEDNESDAY).days
         assert {date(2025, 6, 29), date(2025, 6, 30)} <= {*days}, question
     assert date(2025, 6, 3) in query_dates("from 28 to 3 June", WEDNESDAY).days  # no span of one month
