@@ -35,8 +35,6 @@ _SIGNED = re.compile(r"\w[+#]+")
 _DIGITS = re.compile(r"\d+")
 _TABLE = word_table(__file__)
 _OPEN, _CHANGED, _MEASURES = map(_TABLE.compiled, ("open", "changed", "measures"))
-
-
 _STATES = (MemoryType.TASK_STATE, MemoryType.EPISODE)
 
 

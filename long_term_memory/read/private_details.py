@@ -1,6 +1,6 @@
 """Private details that a block is better without.
 
-A date of birth, a document's number or an income goes along only when the question has one of its words.
+A date of birth, a document's number or an income goes along only with a question that asks for it.
 """
 
 import re
@@ -45,14 +45,12 @@ def is_beside_the_point(
     """Whether a memory is a private detail of which the question has no word but a name.
 
     `asked` are the telling terms of the question; None asks for everything. A task goes along with a question
-    for plans, unless it is a secret. `common` are terms of many of the
+    for plans. `common` are terms of many of the
     best memories, which ask for none of them.
     """
-    if asked is None:
+    if asked is None or (item.type is MemoryType.TASK_STATE and asks_for_plans(question)):
         return False
     details, own = details_of(item.fact, item.slot, item.type)
-    if item.type is MemoryType.TASK_STATE and asks_for_plans(question):
-        details = [(kind, words) for kind, words in details if kind.secret]
     by_own_words = (asked & own) - indexed_terms(item.person)
     unasked = [
         kind

@@ -120,7 +120,7 @@ def _until(found: re.Match[str], other: re.Match[str], today: date) -> Iterator[
     ends = [span.first for span in read(other).spans(today)]
     begins = [span.first for span in _nearest(read(found).spans(today), today)]
     times = [(day, end + _DAY) for day in begins for end in ends if timedelta() < end - day < MAX_DAYS * _DAY]
-    if times and not ("and" in found.string[found.end() : other.start()] and "between" not in found.string):
+    if times and not _are_two(found.string[found.end() : other.start()], found.string):
         yield _Days(found.start(), other.end(), sorted(times, key=lambda each: each[0] > today))
 
 
@@ -128,7 +128,7 @@ def _lasting(found: re.Match[str], spans: Sequence[Span], today: date) -> _Days 
     """All the days of "5 to 12 December" or "December 5 to 12", of which the match is one end; else None."""
     text, day = found.string, read(found).day
     before, after = _IS["begins"].search(text[: found.start()]), THROUGH.match(text, found.end())
-    if not day or not (other := before or after) or ("and" in other[0] and "between" not in text):
+    if not day or not (other := before or after) or _are_two(other[0], text):
         return None
     first, last = (int(other[1]), day) if before else (day, int(other[1]))
     end = found if before else after or found
@@ -137,9 +137,14 @@ def _lasting(found: re.Match[str], spans: Sequence[Span], today: date) -> _Days 
     begins = [span.first for span in spans if exists(span.first.year, span.first.month, last)]
     if not 0 < first < last or not begins:
         return None
-    times = [(day.replace(day=first), day.replace(day=last) + _DAY) for day in begins]
+    times = [(begin.replace(day=first), begin.replace(day=last) + _DAY) for begin in begins]
     start = before.start() if before else found.start()
     return _Days(start, end.end(), sorted(times, key=lambda each: (each[0] > today, abs(each[0] - today))))
+
+
+def _are_two(link: str, text: str) -> bool:
+    """Whether "and" parts two dates; behind "between" it joins them."""
+    return "and" in link.casefold() and "between" not in text.casefold()
 
 
 def _weekday(found: re.Match[str]) -> str:

@@ -15,9 +15,11 @@ from .fakes import in_this_order, item
 TASK = MemoryType.TASK_STATE
 
 
-def left_out(fact: str, question: str, *, person: str = "", slot: str = "") -> bool:
+def left_out(
+    fact: str, question: str, kind: MemoryType = MemoryType.PROFILE, *, person: str = "", slot: str = ""
+) -> bool:
     """Whether a question with these words goes without the fact."""
-    memory = replace(item("m", fact), person=person, slot=slot)
+    memory = replace(item("m", fact, kind), person=person, slot=slot)
     return is_beside_the_point(memory, frozenset(index_terms(question)), question)
 
 
@@ -226,10 +228,7 @@ def test_what_is_not_to_be_told_is_heeded_where_its_matter_is_asked_about() -> N
         ("用户买房的事别跟我妈提", "买房的钱", "几点开会"),
     ):
         for kind in (MemoryType.CONSTRAINT, TASK):
-            memory = item("m", fact, kind)
-            asked = ((each, frozenset(index_terms(each))) for each in (fitting, other))
-            told = [not is_beside_the_point(memory, terms, each) for each, terms in asked]
-            assert told == [True, False], fact
+            assert [left_out(fact, each, kind) for each in (fitting, other)] == [False, True], fact
     for fact in (
         "The assistant must not mention the end of films",
         "User should not be told the answer, only given hints",
@@ -248,8 +247,13 @@ def test_what_is_not_to_be_told_is_heeded_where_its_matter_is_asked_about() -> N
         "User keeps the heating between 18 and 20 degrees",
         "用户不要香菜",
     ):
-        memory = item("m", fact, MemoryType.CONSTRAINT)
-        assert not is_beside_the_point(memory, frozenset(index_terms("any tea?")), "any tea?"), fact
+        assert not left_out(fact, "any tea?", MemoryType.CONSTRAINT), fact
+
+
+def test_a_task_that_holds_a_secret_goes_along_with_a_question_for_plans() -> None:
+    fact = "User has not told the bank about the move and must call on Friday"
+    assert not left_out(fact, "what do i still have to do this week?", TASK)
+    assert left_out(fact, "any tea?", TASK)
 
 
 def test_what_somebody_owes_is_told_where_money_or_plans_are_asked_about() -> None:
@@ -258,7 +262,6 @@ def test_what_somebody_owes_is_told_where_money_or_plans_are_asked_about() -> No
         "User is paying off a loan of 4,000 at ninety a month",
         "用户找舅子借的五万还剩三万",
     ):
-        memory = item("m", fact, TASK)
         for question, is_left_out in (
             ("what do i still owe?", False),
             ("what are my open tasks?", False),
@@ -267,8 +270,7 @@ def test_what_somebody_owes_is_told_where_money_or_plans_are_asked_about() -> No
             ("who has the key of the shed?", True),
             ("晚上看什么电影", True),
         ):
-            told = is_beside_the_point(memory, frozenset(index_terms(question)), question)
-            assert told is is_left_out, (fact, question)
+            assert left_out(fact, question, TASK) is is_left_out, (fact, question)
     for fact in (
         "User owes the editor a draft by Friday",
         "User borrowed Tom's ladder and must return it on Friday",
@@ -276,9 +278,7 @@ def test_what_somebody_owes_is_told_where_money_or_plans_are_asked_about() -> No
         "Carla still owes User 19500",
         "用户找小王借车，周五还",
     ):
-        assert not is_beside_the_point(
-            item("m", fact, TASK), frozenset(index_terms("any tea?")), "any tea?"
-        ), fact
+        assert not left_out(fact, "any tea?", TASK), fact
 
 
 def test_medicine_that_must_be_heeded_is_told_where_health_is_asked_about() -> None:
@@ -287,7 +287,6 @@ def test_medicine_that_must_be_heeded_is_told_where_health_is_asked_about() -> N
         "User is on sertraline, 50 mg",
         "用户在吃艾司西酞普兰，刚从5毫克加到10",
     ):
-        memory = item("m", fact, MemoryType.CONSTRAINT)
         for question, is_left_out in (
             ("i have a headache, what can i take?", False),
             ("which painkiller goes with my tablets", False),
@@ -297,8 +296,7 @@ def test_medicine_that_must_be_heeded_is_told_where_health_is_asked_about() -> N
             ("who has the key of the shed?", True),
             ("明天几点开会", True),
         ):
-            told = is_beside_the_point(memory, frozenset(index_terms(question)), question)
-            assert told is is_left_out, (fact, question)
+            assert left_out(fact, question, MemoryType.CONSTRAINT) is is_left_out, (fact, question)
     for fact in (
         "User cannot take ibuprofen since an ulcer",
         "User is allergic to penicillin, any tablet of it",
@@ -310,8 +308,7 @@ def test_medicine_that_must_be_heeded_is_told_where_health_is_asked_about() -> N
         "用户早上吃两片吐司",
         "用户爱吃药膳",
     ):
-        memory = item("m", fact, MemoryType.CONSTRAINT)
-        assert not is_beside_the_point(memory, frozenset(index_terms("any tea?")), "any tea?"), fact
+        assert not left_out(fact, "any tea?", MemoryType.CONSTRAINT), fact
 
 
 def test_what_merely_sounds_like_it_is_nothing_that_is_kept_to_oneself() -> None:

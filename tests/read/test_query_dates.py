@@ -51,6 +51,8 @@ UNDERSTOOD = [
     ("March 5 to 10 people", "2025-03-05", "2025-03-06"),
     ("March 5 and 10 more things", "2025-03-05", "2025-03-06"),
     ("between March 5 and 10", "2025-03-05", "2025-03-11"),
+    ("Between March 5 and 10", "2025-03-05", "2025-03-11"),
+    ("Between 5 March and 10 March, where was I?", "2025-03-05", "2025-03-11"),
     ("between 5 March and 10 March", "2025-03-05", "2025-03-11"),
     ("from 28 April to 3 May", "2025-04-28", "2025-05-04"),
     ("4月28号到5月3号我在哪里", "2025-04-28", "2025-05-04"),
