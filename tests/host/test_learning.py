@@ -63,8 +63,21 @@ def test_in_shadow_mode_nothing_learnt_is_given_until_all_is_approved(
             "我的车停在哪里？",
         ),
         ("请记住我对芒果过敏", "用户对芒果过敏", "[constraint] 用户对芒果过敏", "我能吃芒果吗？"),
+        ("记住小红不吃辣", "小红不吃辣", "[episode] 用户说：小红不吃辣", "请小红吃什么好？"),
+        (
+            "Remember that my plumber comes on 14 July",
+            "my plumber comes on 14 July",
+            "[episode] User said: my plumber comes on 14 July",
+            "Can I be away from 12 July to 16 July?",
+        ),
     ],
-    ids=["en", "zh with a mark", "zh, a plain statement"],
+    ids=[
+        "en",
+        "zh with a mark",
+        "zh, a plain statement",
+        "zh, what somebody does not eat",
+        "en, a day without a year",
+    ],
 )
 def test_in_shadow_mode_what_somebody_asks_to_remember_is_given_at_once_where_it_is_asked_for(
     cautious_host: Host,
