@@ -1,7 +1,8 @@
 """Requests to remember something, not to keep it, or to answer in a certain way.
 
-A plain request is kept word for word. A possible request only makes the chat urgent for the model. A request
-not to keep something must fill a clause, so that orders about files and eggs do not count.
+A plain request is kept word for word. A possible request only makes the chat urgent for the model; a wrong
+yes costs an early call. A request not to keep something must fill a clause, so that orders about files and
+eggs do not count.
 """
 
 import re
@@ -63,8 +64,13 @@ def _is_to_keep(ask: str, kept: str) -> bool:
 
 
 def asks_to_remember(text: str) -> bool:
-    """Whether the words may be a request to remember; a wrong yes costs an early call."""
+    """Whether the words may be a request to remember."""
     return bool(_IS["cue"].search(_plain(text))) or bool(remembered(text))
+
+
+def is_urgent(text: str) -> bool:
+    """Whether a model is to read the words at once: they may ask to remember or to forget something."""
+    return asks_to_remember(text) or bool(_IS["may_forget"].search(_plain(text)))
 
 
 def asks_to_save(text: str) -> bool:

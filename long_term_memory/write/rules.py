@@ -14,7 +14,7 @@ from functools import cache
 from ..domain.enums import MemoryType, Origin, Role
 from ..domain.memory import Event
 from ..domain.writing import Candidate, Grounded
-from ..policies.requests import asks_to_remember, remembered
+from ..policies.requests import is_urgent, remembered
 from ..text_analysis.dates import end_named, with_days
 from ..text_analysis.numbers import with_digits
 from ..text_analysis.quotes import MAX_QUOTE, bounded, shared_terms
@@ -83,10 +83,11 @@ def extract_by_rules(
 ) -> tuple[Sequence[Event], Sequence[Grounded]]:
     """The events with their urgency, and the facts that the rules find; slow for long texts.
 
-    Requests to remember count only where the bot is `asked`, and do not wait for the chat to be idle.
+    Requests to remember or to forget count only where the bot is `asked`; they do not wait for the chat to be
+    idle.
     """
     if asked:
-        urgent = [event.role is Role.USER and asks_to_remember(event.text) for event in events]
+        urgent = [event.role is Role.USER and is_urgent(event.text) for event in events]
         events = [replace(event, urgent=each) for event, each in zip(events, urgent, strict=True)]
     facts: list[Grounded] = []
     for event in events:

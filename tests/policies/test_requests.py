@@ -6,6 +6,7 @@ from astrbot_plugin_ltm.long_term_memory.policies.requests import (
     asks_to_remember,
     asks_to_save,
     is_about_answers,
+    is_urgent,
     remembered,
 )
 from hypothesis import given
@@ -38,6 +39,36 @@ It was a memorable day
 你还记得我吗
 我记得你说过
 今天天气不错
+""".strip().splitlines()
+
+MAY_FORGET = """
+forget my shoe size
+omg why did i say that. pls dont hold on to that one. like at all
+n lose whatever i said abt him
+I'd rather you forgot the bit about my ex
+please don't hang on to that salary number
+that's not for the notes
+pretend I never mentioned the rehab
+take that bit back
+can you erase the address I gave
+忘掉我儿子的事
+我上回讲的那个事，你给我忘掉，别留底
+把前女友那段删了吧
+刚才说的体检结果就别存了
+Streich bitte das mit dem Kalle und dem Geld
+no lo guardes en ningún lado eh
+さっきの話は消してください
+""".strip().splitlines()
+
+NOT_FORGOTTEN = """
+I'm not gonna forget a second of it
+don't forget the milk
+I always forget to water them
+I'll never forget you
+It's easy to get lost, so we took a map
+not a big deal
+别忘了带伞
+我忘带钥匙了
 """.strip().splitlines()
 
 LEFT_OUT = """
@@ -284,6 +315,18 @@ def test_whoever_asks_to_remember_is_heard() -> None:
     assert [text for text in (*NOT_URGENT, "x" * 3_000 + " remember this") if asks_to_remember(text)] == []
 
 
+def test_whoever_may_ask_to_forget_is_read_at_once() -> None:
+    assert [text for text in (*URGENT, *MAY_FORGET) if not is_urgent(text)] == []
+    assert [
+        text for text in (*NOT_URGENT, *NOT_FORGOTTEN) if is_urgent(text) and not asks_to_remember(text)
+    ] == []
+
+
+def test_what_others_shall_not_hear_is_remembered_as_asked() -> None:
+    assert remembered("remember: don't tell Anna about the party") == "don't tell Anna about the party"
+    assert remembered("remember: don't use tabs") is None
+
+
 def test_whoever_asks_to_save_is_heard_and_who_asks_not_to_is_not() -> None:
     assert [text for text in SAVED if not asks_to_save(text)] == []
     assert [text for text in NOT_SAVED if asks_to_save(text)] == []
@@ -334,7 +377,7 @@ def test_no_message_takes_long_to_read() -> None:
             text = (opening + unit * 8_000)[:length]
             for ask in (
                 remembered,
-                asks_to_remember,
+                is_urgent,
                 asks_to_save,
                 asks_not_to_keep,
                 asks_to_be_left_out,
