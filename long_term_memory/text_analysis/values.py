@@ -57,6 +57,8 @@ def missing_value(fact: str, said: Iterable[str], at: datetime) -> str:
 
 
 def _unsaid(fact: str, said: _Said, year: int) -> Iterator[str]:
+    as_said = frozenset(chain.from_iterable(map(_IS["with_marks"].findall, said.texts)))
+    fact = _IS["with_marks"].sub(lambda found: " " if found[0] in as_said else found[0], fact)
     yield from (one[0] for one in _IS["whole"].finditer(fact) if not _is_whole(one[0].casefold(), said))
     fact = _IS["so_many_digits"].sub(" ", in_digits(_IS["whole"].sub(" ", fact)))
     for pattern in (WRITTEN, _BY_PARTS):

@@ -10,6 +10,8 @@ def test_a_short_message_that_takes_up_what_was_said_is_a_plain_yes() -> None:
         "嗯对",
         "知道了",
         "太好了,谢谢",
+        "Exakt.",
+        "Eso, dale",
     ):
         assert is_plain_yes(said), said
 

@@ -173,6 +173,21 @@ def test_the_values_that_nobody_said_are_told() -> None:
     assert [one for one in found if one[2] != one[3]] == []
 
 
+def test_a_number_in_the_form_of_another_language_is_said_in_the_same_form() -> None:
+    said = [
+        "d'Hausbank bucht seit August 1.145,50 ab, der Elektriker kommt am 27.7. um 7.30 Uhr",
+        "$720.000; seña del 50 %, $360.000",
+    ]
+    true = (
+        "Die Hausbank bucht seit August 1.145,50 € im Monat ab",
+        "Der Elektriker kommt am Montag, 27.7., um 7.30 Uhr",
+        "User pide $720.000; seña $360.000 (50 %)",
+    )
+    assert [missing_value(fact, said, WEDNESDAY) for fact in true] == ["", "", ""]
+    false = ("Die Hausbank bucht 1.146,50 ab", "Der Elektriker kommt um 7.45 Uhr", "User pide $720.500")
+    assert all(missing_value(fact, said, WEDNESDAY) for fact in false)
+
+
 def test_a_value_may_be_said_in_several_texts() -> None:
     said = ["next month", "on the 5th", "at 9"]
     assert missing_value("User flies on December 5 at 9 AM", said, WEDNESDAY) == ""
