@@ -45,8 +45,7 @@ def is_beside_the_point(
     """Whether a memory is a private detail of which the question has no word but a name.
 
     `asked` are the telling terms of the question; None asks for everything. A task goes along with a question
-    for plans. `common` are terms of many of the
-    best memories, which ask for none of them.
+    for plans. `common` are terms of many of the best memories, which ask for none of them.
     """
     if asked is None or (item.type is MemoryType.TASK_STATE and asks_for_plans(question)):
         return False
