@@ -21,6 +21,7 @@ _ONESELF, UNNAMED, _NOBODY, _RELATIVE = map(
 _OF_PROJECTS = frozenset({MemoryType.TASK_STATE, MemoryType.EPISODE})
 """In a project's chat these belong to the project, unless somebody asks to have them remembered."""
 _LABEL = re.compile(r"\bU\d{1,3}\b")
+_USER = r"(?:\b[Tt]he )?\bUser\b|用户"
 
 
 def attribute(candidate: Candidate, event: Event, events: Sequence[Event]) -> tuple[ScopeRef, str, str]:
@@ -41,8 +42,15 @@ def attribute(candidate: Candidate, event: Event, events: Sequence[Event]) -> tu
     return event.at_scope if in_group else owner, named or person, teller
 
 
-def with_names(fact: str, event: Event, events: Sequence[Event]) -> str:
-    """The fact with names for the labels of the prompt, except where the message itself says "U2"."""
+def with_names(candidate: Candidate, event: Event, events: Sequence[Event]) -> str:
+    """The fact with names for the labels of the prompt, except where the message itself says "U2".
+
+    "User" is the sender alone: of another speaker whom it is about the name stands there instead.
+    """
+    fact = candidate.fact
+    about = "" if candidate.person else _speaker(candidate.about, event, events)
+    if about and not re.search(_USER, event.text):
+        fact = re.sub(rf"(?:{_USER})(?:\s?[(（]{re.escape(about)}[)）])?", lambda _: about, fact)
     labels, people = speaker_labels(events), [each for each in events if each.role is Role.USER]
     names = {labels[each.sender_id]: each.sender_name or each.sender_id for each in people}
     names[labels.get(event.sender_id, "")] = "User"

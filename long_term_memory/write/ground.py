@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import tzinfo
 from itertools import product
+from typing import NamedTuple
 
 from ..domain.enums import MemoryType, Origin, Role, Stance
 from ..domain.log import logger
@@ -28,8 +29,14 @@ BOT_ALONE = "assistant_words"
 _SAID_BY = (Role.USER, Role.ASSISTANT, Role.TOOL)
 """Where a quote is looked for, the best evidence first."""
 
-type _Evidence = tuple[Sequence[Passage], Sequence[Passage], str]
-"""The words of one person of the segment, those of the bot, and the doubt about them."""
+
+class _Evidence(NamedTuple):
+    own: Sequence[Passage]
+    """Words of one person of the segment."""
+    bot: Sequence[Passage] = ()
+    doubt: str = ""
+    others: Sequence[Passage] = ()
+    """Words of other people, such as a question: they may say a value, and are no evidence."""
 
 
 def ground(candidate: Candidate, segment: Segment, zone: tzinfo) -> Grounded:
@@ -40,7 +47,7 @@ def ground(candidate: Candidate, segment: Segment, zone: tzinfo) -> Grounded:
     users = [event for event in segment.events if event.role is Role.USER]
     if not users:
         raise ValueError("a fact needs a person's words to rest on")
-    own, bot, doubt = _evidence(candidate, segment, users)
+    own, bot, doubt, others = _evidence(candidate, segment, users)
     said = [*segment.earlier, *segment.events]
     replies = [each for each in own if bot and said.index(each.event) > said.index(bot[0].event)]
     is_withdrawn = candidate.stance is Stance.WITHDRAWN
@@ -59,14 +66,16 @@ def ground(candidate: Candidate, segment: Segment, zone: tzinfo) -> Grounded:
     # Each event is evidence of an item once; of what is withdrawn all words count.
     first = {each.event.event_id: each for each in reversed((main, *beside))}
     said_at = main.event.created_at.astimezone(zone)
-    candidate = replace(candidate, fact=with_names(candidate.fact, main.event, segment.events))
+    candidate = replace(candidate, fact=with_names(candidate, main.event, segment.events))
     owner, person, teller = attribute(candidate, main.event, segment.events)
     if not doubt and UNNAMED.fullmatch(normal_words(person)):
         doubt = "person_unclear"
-    if not doubt and (missing := missing_value(candidate.fact, _texts(main, beside, segment), said_at)):
+    if not doubt and (
+        missing := missing_value(candidate.fact, _texts((main, *beside, *others), segment), said_at)
+    ):
         doubt = f"not_in_evidence:{missing[:40]}"
     return Grounded(
-        candidate=replace(candidate, fact=_dated(candidate, (main, *beside), segment, zone)),
+        candidate=replace(candidate, fact=_dated(candidate, (main, *beside, *others), segment, zone)),
         event=main.event,
         quote=main.text,
         owner=owner,
@@ -127,25 +136,28 @@ def _evidence(candidate: Candidate, segment: Segment, users: Sequence[Event]) ->
     if not candidate.quotes and not is_withdrawn:  # as a plain answer names none
         best = max(users, key=lambda event: shared_terms(candidate.fact, event.text))
         enough = shared_terms(candidate.fact, best.text) >= ENOUGH_SHARED
-        return [_whole(best)], [], "" if enough else "no_quote"
+        return _Evidence([_whole(best)], doubt="" if enough else "no_quote")
     cited = [segment.events[i] for i in candidate.evidence if 0 <= i < len(segment.events)]
     about = normal_words(candidate.about)
     likely = [*cited, *(each for each in users if about and about in names_of(each, segment.events))]
     passages = [
         found for quote in candidate.quotes if (found := _find(quote, segment, likely, whole=is_withdrawn))
     ]
-    own = [each for each in passages if each.event.role is Role.USER]
+    said = own = [each for each in passages if each.event.role is Role.USER]
     if is_withdrawn and len({each.event.sender_id for each in own}) > 1:
-        return [], [], "no_quote"
+        return _Evidence([], doubt="no_quote")
     if not is_withdrawn or not any(each.event in segment.events for each in own):
         own = [each for each in own if each.event in segment.events]
     bot = [each for each in passages if each.event.role is Role.ASSISTANT]
     if own or (bot and not is_withdrawn):
-        return [each for each in own if each.event.sender_id == own[0].event.sender_id], bot, ""
+        told_of = (each for each in own if about and about in names_of(each.event, segment.events))
+        who = next((each.event.sender_id for each in (*told_of, *own)), "")
+        of_one = [each for each in own if each.event.sender_id == who]
+        return _Evidence(of_one, bot, others=[each for each in said if each.event.sender_id != who])
     if any(each.event.role is Role.TOOL for each in passages):
-        return [], [], "tool_result"
+        return _Evidence([], doubt="tool_result")
     likeliest = next((event for event in cited if event.role is Role.USER), users[0])
-    return [_whole(likeliest)], [], _doubt_about_quotes(candidate, segment.events)
+    return _Evidence([_whole(likeliest)], doubt=_doubt_about_quotes(candidate, segment.events))
 
 
 def _whole(event: Event) -> Passage:
@@ -197,11 +209,10 @@ def _agreement(said: Event, segment: Segment, own: Sequence[Passage]) -> Sequenc
     return [Passage(event=answer, text=bounded(answer.text))] if answer in segment.events and answer else ()
 
 
-def _texts(main: Passage, beside: Sequence[Passage], segment: Segment) -> Iterator[str]:
-    """The texts a value may come from: the speaker's, the bot's before their last one, known facts."""
-    said = [*segment.earlier, *segment.events]
-    own = [event for event in said if event.sender_id == main.event.sender_id]
-    quoted = [each.event for each in (main, *beside)]
+def _texts(passages: Sequence[Passage], segment: Segment) -> Iterator[str]:
+    """The texts a value may come from: the first speaker's, the bot's before their last one, known facts."""
+    said, quoted = [*segment.earlier, *segment.events], [each.event for each in passages]
+    own = [event for event in said if event.sender_id == quoted[0].sender_id]
     last = max((said.index(event) for event in (*own, *quoted) if event in said), default=-1)
     for index, event in enumerate(said):
         if event in quoted or event in own or (event.role is Role.ASSISTANT and index < last):

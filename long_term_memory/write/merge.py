@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from ..domain.enums import LIVE_STATUSES, Audience, Level, Origin, Stance, Status
+from ..domain.enums import LIVE_STATUSES, Audience, Level, Origin, Scope, Stance, Status
 from ..domain.memory import Item
 from ..domain.writing import Candidate, Grounded, Merged, MergeKind
 from ..policies.keys import keys_of_fact
@@ -142,7 +142,7 @@ async def _related(tx: WriteTransaction, grounded: Grounded, outdated: Sequence[
     for item in found:
         if not item or not item.fact.strip() or item in related:
             continue
-        if (item.owner, item.level) != (owner, level):
+        if item.level is not level or (item.owner != owner and not _is_of_its_group(item, grounded)):
             continue
         how = _relation(item, grounded, slot, outdated)
         if how is Relation.CONTRARY and candidate.stance in PASSING and item not in outdated:
@@ -155,6 +155,8 @@ async def _related(tx: WriteTransaction, grounded: Grounded, outdated: Sequence[
 def _relation(item: Item, grounded: Grounded, slot: str, outdated: Sequence[Item]) -> Relation | None:
     """How the candidate relates to an item; None for an item about somebody else."""
     candidate = grounded.candidate
+    if item.owner != grounded.owner:
+        return Relation.DIFFERENT
     if not is_of_one(item, grounded):
         return Relation.DIFFERENT if _names_the_other(item, grounded) else None
     if item in outdated:
@@ -173,6 +175,14 @@ def _is_same_answer(item: Item, candidate: Candidate, slot: str) -> bool:
     fits = slot == item.slot or (not slot and item.slot in _NEEDS_NO_SLOT)
     plain = candidate.stance is Stance.LASTING and item.memory_id not in candidate.replaces
     return plain and fits and is_exclusive(item.slot) and same_value(candidate.fact, item.fact)
+
+
+def _is_of_its_group(item: Item, grounded: Grounded) -> bool:
+    """Whether the group knows the item from others, and the sender replaces it by a fact of their own."""
+    event = grounded.event
+    is_own, is_groups = grounded.owner == event.owner, event.at_scope.scope is Scope.GROUP
+    is_replaced = item.memory_id in grounded.candidate.replaces
+    return is_own and is_groups and item.owner == event.at_scope and is_replaced
 
 
 def _names_the_other(item: Item, grounded: Grounded) -> bool:

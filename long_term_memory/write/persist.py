@@ -70,7 +70,8 @@ async def persist(
 
 def _under_chosen_key(item: Item, conflicts: Sequence[Item]) -> Item:
     """Give the item the key that a model chose for an item it replaces, so that the model finds it."""
-    keys = (shown_key(other.fact_key) for other in conflicts if other.person == item.person)
+    of_one = [other for other in conflicts if (other.owner, other.person) == (item.owner, item.person)]
+    keys = (shown_key(other.fact_key) for other in of_one)
     key = next(filter(is_chosen, keys), "") if not is_chosen(shown_key(item.fact_key)) else ""
     return replace(item, fact_key=waiting_key(key, item.fact)) if key else item
 

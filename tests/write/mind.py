@@ -9,6 +9,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
 
+from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
 from astrbot_plugin_ltm.long_term_memory.domain.enums import MemoryType, Mode, Origin, Status
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item, ItemFilter
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Candidate, Grounded, Merged
@@ -84,6 +85,7 @@ class Mind:
         person: str = "",
         doubt: str = "",
         quote: str = "",
+        owner: ScopeRef | None = None,
         **changes: Any,
     ) -> Grounded:
         event = event or self.event(quote or fact)
@@ -99,7 +101,7 @@ class Mind:
             candidate=Candidate(**(values | changes)),
             event=event,
             quote=quote or fact,
-            owner=event.owner,
+            owner=owner or event.owner,
             person=person,
             doubt=doubt,
         )

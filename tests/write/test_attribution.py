@@ -113,9 +113,25 @@ def test_the_labels_of_the_prompt_are_put_back() -> None:
         ("U1 and U2 like tea", "User and Bob like tea"),
         ("U9 likes tea", "U9 likes tea"),
     ):
-        assert with_names(text, SAID, events) == told
-    assert with_names("U2 likes tea", BOB_TOO, events) == "User likes tea"
+        assert with_names(a_candidate(text), SAID, events) == told
+    assert with_names(a_candidate("U2 likes tea"), BOB_TOO, events) == "User likes tea"
+
+
+def test_user_is_the_sender_alone() -> None:
+    events = (SAID, BOB_TOO)
+    for text, about, person, told in (
+        ("User likes tea, the User's favourite", "U2", "", "Bob likes tea, Bob's favourite"),
+        ("User (Bob) likes tea", "Bob", "", "Bob likes tea"),
+        ("用户喜欢茶", "U2", "", "Bob喜欢茶"),
+        ("User likes tea", "U1", "", "User likes tea"),
+        ("User likes tea", "", "", "User likes tea"),
+        ("User's sister likes tea", "U2", "sister", "User's sister likes tea"),
+    ):
+        assert with_names(a_candidate(text, about=about, person=person), SAID, events) == told
+    asked = in_group("a User is somebody")
+    assert with_names(a_candidate("Bob says what a User is", about="U2"), asked, events).startswith("Bob")
 
 
 def test_what_the_words_call_u2_is_no_speaker() -> None:
-    assert with_names("U1 loves U2", in_group("I love U2"), (SAID, BOB_TOO)) == "User loves U2"
+    loves = a_candidate("U1 loves U2")
+    assert with_names(loves, in_group("I love U2"), (SAID, BOB_TOO)) == "User loves U2"

@@ -14,7 +14,7 @@ from astrbot_plugin_ltm.long_term_memory.write.ground import ground, ground_all
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.write.fakes import ALICE, event
+from tests.write.fakes import ALICE, BOB, event
 from tests.write.made import a_candidate, an_item
 
 BOT, TOOL = Role.ASSISTANT, Role.TOOL
@@ -79,6 +79,22 @@ def test_of_several_quotes_those_of_another_person_are_left_out() -> None:
         fact("User lives in Bern", "I live in Bern", "I live in Rome"), *talk("I live in Bern"), bob
     )
     assert (found.event.sender_id, found.beside) == ("alice", ())
+
+
+def test_of_quotes_of_several_people_those_of_whom_it_is_about_are_the_evidence() -> None:
+    asked = event("Is 3 October fine for you, Bob?", event_id="e0", in_group=True)
+    answer = event("No, christening of our Elsie", sender="bob", event_id="e1", in_group=True)
+    said, quotes = (asked, answer), ("Is 3 October fine", "christening of our Elsie")
+    text = "User has the christening of Elsie on 3 October"
+    found = grounded(fact(text, *quotes, about="U2"), *said)
+    assert (found.event, found.owner, found.person, found.beside) == (answer, BOB, "", ())
+    assert (found.doubt, found.candidate.fact) == ("", text)
+    earlier = grounded(fact(text, *quotes, about="Bob"), answer, earlier=(asked,))
+    assert (earlier.event, earlier.doubt) == (answer, "")
+    unquoted = grounded(fact(text, quotes[1], about="U2"), *said)
+    assert unquoted.doubt == "not_in_evidence:3 October"
+    for about in ("", "U1", "Carol"):
+        assert grounded(fact(text, *quotes, about=about), *said).event is asked
 
 
 def test_who_said_it_exactly_comes_before_who_said_nearly_the_same() -> None:

@@ -9,7 +9,7 @@ import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Access, ScopeRef
 from astrbot_plugin_ltm.long_term_memory.domain.enums import Audience, Level, Origin, Scope, Status
 
-from tests.stores import ALICE, GROUP, GROUP_CHAT, visible_to
+from tests.stores import ALICE, BOB, GROUP, GROUP_CHAT, visible_to
 from tests.write.mind import Mind, a_mind
 
 OTHER_CHAT = "qq:GroupMessage:43"
@@ -289,3 +289,21 @@ async def test_what_is_told_beside_a_fact_in_the_same_chat_is_filled_in(mind: Mi
     await hear(mind, SHORT["en"], umo=GROUP_CHAT, backstory="told here")
     await hear(mind, SHORT["en"], umo=GROUP_CHAT, backstory="told later")
     assert (await mind.item(told)).backstory == "told here"
+
+
+async def test_what_a_group_knows_of_somebody_gives_way_to_their_own_word_there(mind: Mind) -> None:
+    for way, umo, stays in (("train", GROUP_CHAT, False), ("bus", OTHER_CHAT, True), ("boat", "", True)):
+        known, own = f"Alice comes by {way}", f"User is picked up by Del and takes no {way}"
+        by_bob = mind.event(known, umo=GROUP_CHAT, sender_id="bob", owner=BOB)
+        item = await mind.heard(known, event=by_bob, person="Alice", owner=GROUP)
+        told = await hear(mind, own, umo=umo, replaces=(item.memory_id,))
+        assert (known in await seen(mind, GROUP_CHAT)) is stays, umo
+        assert (await mind.item(item.memory_id)).superseded_by == (None if stays else told)
+
+
+async def test_what_somebody_said_stays_whatever_the_group_says_of_them(mind: Mind) -> None:
+    own, others = "User is allergic to wasps", "Alice is not allergic to wasps"
+    told = await hear(mind, own, umo=GROUP_CHAT)
+    by_bob = mind.event(others, umo=GROUP_CHAT, sender_id="bob", owner=BOB)
+    await mind.heard(others, event=by_bob, person="Alice", owner=GROUP, replaces=(told,))
+    assert own in await seen(mind, GROUP_CHAT)
