@@ -27,7 +27,7 @@ _NEAR = 40
 """Characters before a relative date in which its calendar date is looked for."""
 _SHOWN = {unit: _TABLE.table("shown").texts(unit) for unit in Unit}
 """In English and in Chinese."""
-_ANY_DAY = date(2000, 1, 1)
+_ANY_DAY, _WEEK = date(2000, 1, 1), 7
 
 
 class CalendarDate(NamedTuple):
@@ -86,7 +86,7 @@ def with_days(text: str, at: datetime, *, to_come: bool | None = None, heard: st
     named = None if heard is None else {one.readings for one in relative_dates(heard, at.date())}
     quoted = [found.span() for found in _IS["quoted"].finditer(text)]
     written, end = "", 0
-    if _IS["no_single_day"].search(text):
+    if _IS["no_single_day"].search(text) or is_of_other_week(text, at.date()):
         to_come = None
     for one in _explained(text, at.date()):
         if named is not None and one.readings not in named:
@@ -126,6 +126,13 @@ def with_days_of(text: str, dated: str) -> str:
         if (day := days.get(one.words.casefold())) and not _is_dated(one, text):
             text = f"{text[: one.end]}{day}{text[one.end :]}"
     return text
+
+
+def is_of_other_week(text: str, today: date) -> bool:
+    """Whether it names a weekday behind a date of another week, from which it may be counted."""
+    near = ((found, read(found).near(today)) for found in WRITTEN.finditer(text) if read(found).day)
+    far = [found.end() for found, day in near if day and abs((day.first - today).days) > _WEEK]
+    return bool(far) and any(one.bare and one.start >= far[0] for one in relative_dates(text, today))
 
 
 def _weekday(one: Relative, today: date, *, to_come: bool) -> Relative:

@@ -14,7 +14,7 @@ from ..domain.enums import MemoryType, Origin, Role, Stance
 from ..domain.log import logger
 from ..domain.memory import Event
 from ..domain.writing import Candidate, Grounded, Passage, Segment
-from ..text_analysis.dates import with_days, with_days_of
+from ..text_analysis.dates import is_of_other_week, with_days, with_days_of
 from ..text_analysis.fact_words import is_over, is_plain_yes
 from ..text_analysis.quotes import bounded, find, sentences, shared_terms
 from ..text_analysis.relative_dates import relative_dates
@@ -107,7 +107,7 @@ def ground_all(
 def _dated(candidate: Candidate, passages: Sequence[Passage], segment: Segment, zone: tzinfo) -> str:
     """The fact with the day of each such word, from the passage that has it or the known fact it replaces."""
     fact, to_come = candidate.fact, _is_to_come(candidate)
-    if to_come and any(_names_a_day_gone(each) for each in passages):
+    if any(_has_days_apart(each, to_come=to_come) for each in passages):
         to_come = None
     spoken = [(each.text, each.event) for each in passages]
     for text, event in (*spoken, *((each.event.text, each.event) for each in passages)):
@@ -124,11 +124,18 @@ def _is_to_come(candidate: Candidate) -> bool | None:
     return False if candidate.type is MemoryType.EPISODE and is_over(candidate.fact) else None
 
 
-def _names_a_day_gone(passage: Passage) -> bool:
-    """Whether a sentence of it tells in the past tense what was "on Friday": that is no day of a plan."""
-    today = passage.event.created_at.date()
-    over = (relative_dates(each, today) for each in sentences(passage.text) if is_over(each))
-    return any(one.bare and one.preposition == "on" for found in over for one in found)
+def _has_days_apart(passage: Passage, *, to_come: bool | None) -> bool:
+    """Whether its weekdays may be counted from another day than that of its words.
+
+    A sentence in the past tense tells what was "on Friday", which is no day of a plan; and "8 August we fly,
+    Sunday we rest" tells a Sunday of another week.
+    """
+    today, text = passage.event.created_at.date(), passage.text
+    over = (relative_dates(each, today) for each in sentences(text) if to_come and is_over(each))
+    if any(one.bare and one.preposition == "on" for found in over for one in found):
+        return True
+    around = (each for each in sentences(passage.event.text) if text in each or each.strip() in text)
+    return any(is_of_other_week(each, today) for each in around)
 
 
 def _evidence(candidate: Candidate, segment: Segment, users: Sequence[Event]) -> _Evidence:

@@ -311,6 +311,20 @@ def test_a_weekday_of_what_is_over_is_no_day_of_a_plan_told_with_it() -> None:
         assert ("2026-11-27" in grounded(candidate, said).candidate.fact) is dated, words
 
 
+def test_a_weekday_behind_a_date_of_another_week_is_not_counted_from_today() -> None:
+    for words, text, dated in (
+        ("8月1日飞柏林，周日休息，周一上班", "用户周一上班", False),
+        ("On August 1 we fly, and we rest on Sunday.", "User rests on Sunday", False),
+        ("On August 1 we fly. We have the dentist on Sunday.", "User has the dentist on Sunday", True),
+        ("On November 24 we fly, and we rest on Sunday.", "User rests on Sunday", True),
+        ("We rest on Sunday, and on August 1 we fly.", "User rests on Sunday", True),
+    ):
+        said = replace(event(words), created_at=datetime(2026, 11, 20, 12, tzinfo=UTC))
+        quote = words.split("，")[-1] if "，" in words else "on Sunday"
+        found = grounded(fact(text, quote, stance=Stance.PLANNED), said).candidate.fact
+        assert ("2026-11-2" in found) is dated, (words, found)
+
+
 def test_words_of_a_tool_a_quoted_message_and_a_name_wait() -> None:
     tool = event("Alice Smith, born 1990", TOOL, event_id="t")
     quoting = replace(event("lol"), quoted="Bob: I like green tea")
