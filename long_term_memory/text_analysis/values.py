@@ -97,7 +97,7 @@ def _is_time(hour: int, minute: int, said: _Said) -> bool:
 
 
 def _is_number(values: list[Decimal], said: _Said) -> bool:
-    in_scale = (values[0] / scale for scale in said.scales if values[0] >= scale)
+    in_scale = (values[0] / scale for scale in said.scales if scale <= values[0] < scale**2)
     return values[0] <= (_FEW if said.foreign else 1) or not said.numbers.isdisjoint([*values, *in_scale])
 
 

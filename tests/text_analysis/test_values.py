@@ -186,8 +186,15 @@ def test_a_number_in_the_form_of_another_language_is_said_in_the_same_form() -> 
     assert [missing_value(fact, said, WEDNESDAY) for fact in true] == ["", "", ""]
     false = ("Die Hausbank bucht 1.146,50 ab", "Der Elektriker kommt um 7.45 Uhr", "User pide $720.500")
     assert all(missing_value(fact, said, WEDNESDAY) for fact in false)
-    scales = (("1.5 million", "1.5"), ("2.5 thousand", "2.5 million"), ("1.5 万", "1.5 亿"))
+    scales = (
+        ("1.5 million", "1.5"),
+        ("1.5 million", "1.5 thousand"),
+        ("2.5 thousand", "2.5 million"),
+        ("1.5 万", "1.5 亿"),
+        ("1.5 亿", "1.5 万"),
+    )
     assert all(missing_value(f"User has {one}", [f"I have {other}"], WEDNESDAY) for one, other in scales)
+    assert not missing_value("User had 980,000 and 88万", ["98万, 花到88"], WEDNESDAY)
 
 
 def test_a_value_may_be_said_in_several_texts() -> None:
