@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from ..domain.enums import LIVE_STATUSES, Audience, Level, Origin, Scope, Stance, Status
+from ..domain.enums import LIVE_STATUSES, Audience, Level, Origin, Stance, Status
 from ..domain.memory import Item
 from ..domain.writing import Candidate, Grounded, Merged, MergeKind
 from ..policies.keys import keys_of_fact
@@ -142,7 +142,7 @@ async def _related(tx: WriteTransaction, grounded: Grounded, outdated: Sequence[
     for item in found:
         if not item or not item.fact.strip() or item in related:
             continue
-        if item.level is not level or (item.owner != owner and not _is_of_its_group(item, grounded)):
+        if item.level is not level or (item.owner != owner and not await _is_of_its_group(tx, item, grounded)):
             continue
         how = _relation(item, grounded, slot, outdated)
         if how is Relation.CONTRARY and candidate.stance in PASSING and item not in outdated:
@@ -177,12 +177,12 @@ def _is_same_answer(item: Item, candidate: Candidate, slot: str) -> bool:
     return plain and fits and is_exclusive(item.slot) and same_value(candidate.fact, item.fact)
 
 
-def _is_of_its_group(item: Item, grounded: Grounded) -> bool:
-    """Whether the group knows the item from others, and the sender replaces it by a fact of their own."""
-    event = grounded.event
-    is_own, is_groups = grounded.owner == event.owner, event.at_scope.scope is Scope.GROUP
+async def _is_of_its_group(tx: WriteTransaction, item: Item, grounded: Grounded) -> bool:
+    """Whether it replaces what its group alone knows, of the sender or of others, as theirs or its own."""
+    event, here = grounded.event, groups_of(grounded.event)
+    is_theirs = {item.owner, grounded.owner} == {event.owner, event.at_scope}
     is_replaced = item.memory_id in grounded.candidate.replaces
-    return is_own and is_groups and item.owner == event.at_scope and is_replaced
+    return is_theirs and is_replaced and bool(here) and await tx.said_in(item.memory_id) == here
 
 
 def _names_the_other(item: Item, grounded: Grounded) -> bool:

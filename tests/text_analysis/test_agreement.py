@@ -12,6 +12,8 @@ def test_a_short_message_that_takes_up_what_was_said_is_a_plain_yes() -> None:
         "太好了,谢谢",
         "Exakt.",
         "Eso, dale",
+        "Tal cual. Mañana lo llamo",
+        "Tout à fait",
     ):
         assert is_plain_yes(said), said
 

@@ -307,3 +307,14 @@ async def test_what_somebody_said_stays_whatever_the_group_says_of_them(mind: Mi
     by_bob = mind.event(others, umo=GROUP_CHAT, sender_id="bob", owner=BOB)
     await mind.heard(others, event=by_bob, person="Alice", owner=GROUP, replaces=(told,))
     assert own in await seen(mind, GROUP_CHAT)
+
+
+async def test_what_somebody_said_in_a_group_alone_gives_way_to_what_they_say_of_others_there(
+    mind: Mind,
+) -> None:
+    for way, umo, stays in (("dog", GROUP_CHAT, False), ("cat", OTHER_CHAT, True), ("cow", "", True)):
+        own, of_other = f"User has no {way}", f"Alice's {way} Rex comes along"
+        told = await hear(mind, own, umo=umo)
+        said = mind.event(of_other, umo=GROUP_CHAT)
+        newer = await mind.heard(of_other, event=said, person="Rex", owner=GROUP, replaces=(told,))
+        assert (await mind.item(told)).superseded_by == (None if stays else newer.memory_id), umo
