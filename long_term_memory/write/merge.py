@@ -142,7 +142,9 @@ async def _related(tx: WriteTransaction, grounded: Grounded, outdated: Sequence[
     for item in found:
         if not item or not item.fact.strip() or item in related:
             continue
-        if item.level is not level or (item.owner != owner and not await _is_of_its_group(tx, item, grounded)):
+        if item.level is not level or (
+            item.owner != owner and not await _is_of_its_group(tx, item, grounded)
+        ):
             continue
         how = _relation(item, grounded, slot, outdated)
         if how is Relation.CONTRARY and candidate.stance in PASSING and item not in outdated:

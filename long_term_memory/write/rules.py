@@ -12,7 +12,7 @@ from datetime import date, tzinfo
 from functools import cache
 
 from ..domain.enums import MemoryType, Origin, Role
-from ..domain.memory import Event
+from ..domain.memory import Event, Item
 from ..domain.writing import Candidate, Grounded
 from ..policies.requests import is_urgent, remembered
 from ..text_analysis.dates import end_named, with_days
@@ -21,6 +21,7 @@ from ..text_analysis.quotes import MAX_QUOTE, bounded, shared_terms
 from ..text_analysis.terms import A_HAN
 from ..text_analysis.word_forms import relative_told_of, simplified, stem
 from ..text_analysis.word_tables import WordTable, word_table
+from .rule_facts import SAME_ENOUGH
 
 ATTITUDE = "attitude_"
 """Prefix of the slots of likes, dislikes and habits, one per object."""
@@ -100,6 +101,19 @@ def extract_by_rules(
             stated = read_statements(event.text)
             facts += [_grounded(each, event) for each in stated if "[secret:" not in each.fact]
     return events, facts
+
+
+def read_beside(
+    read: Sequence[Item], facts: Sequence[Grounded], events: Sequence[Event], zone: tzinfo
+) -> Sequence[Grounded]:
+    """The items that the rules `read` in these messages beside a model's `facts`, to be verified like them."""
+    kept = {item.fact for item in read if item.origin is Origin.RULE}
+    told = [each.candidate.fact for each in facts]
+    again = extract_by_rules(events, zone, asked=True)[1] if kept else ()
+    beside = (each for each in again if each.candidate.fact in kept)
+    return [
+        each for each in beside if all(shared_terms(each.candidate.fact, fact) < SAME_ENOUGH for fact in told)
+    ]
 
 
 def explicit_fact(text: str, event: Event, zone: tzinfo, *, quote: str = "") -> Grounded:

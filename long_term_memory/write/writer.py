@@ -37,7 +37,7 @@ from .record import (
 )
 from .reverting import PriorStates
 from .rule_facts import as_asked, expire_refused, last_to_count
-from .rules import explicit_fact, extract_by_rules, with_subject
+from .rules import explicit_fact, extract_by_rules, read_beside, with_subject
 from .stages import FactOutcome, Notice, WriterParts, refusal, store_fact
 from .tool_save import Saved, ToolSave, grounded_save
 from .transitions import Decision
@@ -193,9 +193,15 @@ class MemoryWriter:
         parts, segment, provider = self.parts, leased.segment, leased.reservation.provider_id
         answer = await extract(leased, parts.budget)
         facts, broken = await asyncio.to_thread(ground_all, answer.candidates, segment, parts.zone)
-        if parts.verify and (asked := [each for each in facts if not (each.doubt or each.refused)]):
+        read: Sequence[Grounded] = ()
+        if parts.verify:
+            items = await self._store.in_snapshot(lambda tx: tx.extracted_by_rules(leased.event_ids))
+            read = await asyncio.to_thread(read_beside, items, facts, segment.events, parts.zone)
+        if parts.verify and (asked := [each for each in (*facts, *read) if not (each.doubt or each.refused)]):
             segment = await self._store.in_snapshot(partial(with_known_of, facts=asked, segment=segment))
-        facts = await verified(facts, segment, parts.verify, provider=provider)
+        facts = await verified((*facts, *read), segment, parts.verify, provider=provider)
+        # What the rules read is stored already; refused, it expires.
+        facts = [each for each in facts if each.candidate.origin is not Origin.RULE or each.refused]
         requests = [each for each in facts if each.candidate.stance is Stance.WITHDRAWN]
         attempts = min(event.attempts for event in segment.events)
         if attempts < _TRIES and any(each.doubt == UNVERIFIED for each in requests):

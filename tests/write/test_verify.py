@@ -135,11 +135,25 @@ async def test_what_is_verified_or_will_be_is_kept_however_unsure_its_proposer_w
         assert await desk.facts() == ({"User cycles to work": state} if state else {})
 
 
-async def test_what_rules_find_or_code_refuses_needs_no_second_question(open_desk: OpenDesk) -> None:
-    for said, found in (("My name is Alice", "[]"), ("hm", BOT_SAID)):
-        model = ScriptedChatModel(found)
-        await a_talk(open_desk, model, said, "You have a nut allergy")
-        assert model.checks == []
+async def test_what_code_refuses_needs_no_second_question(open_desk: OpenDesk) -> None:
+    model = ScriptedChatModel(BOT_SAID)
+    await a_talk(open_desk, model, "hm", "You have a nut allergy")
+    assert model.checks == []
+
+
+async def test_what_the_rules_find_and_the_model_does_not_tell_is_verified_once(open_desk: OpenDesk) -> None:
+    said, fact = "Hello, I'm Sandra, I have 3 kids", "User has 3 kids"
+    told = answer("User has three kids", quote="I have 3 kids")
+    for found, verdict, kept in (("[]", "not_meant", False), ("[]", "said", True), ("[]", "", True)):
+        model = ScriptedChatModel(found, verdicts=[verdict] * 2)
+        desk = await a_talk(open_desk, model, said)
+        assert len(model.checks) == 1
+        assert (await desk.facts()).get(fact) == ("active:" if kept else "expired:not_meant"), verdict
+        await say_all(desk, said)
+        assert len(model.checks) == 1, "it is known"
+    model = ScriptedChatModel(told, verdicts=["said"])
+    await a_talk(open_desk, model, "Hello, I have 3 kids")
+    assert "[F2]" not in model.checks[0], "the model tells it"
 
 
 @pytest.mark.parametrize(
