@@ -33,8 +33,8 @@ _IS = word_table(__file__).patterns(plain=simplified)
 
 _OWN = ("own", "own_said", "own_before", "own_zh", "own_other")
 """Groups of a request not to keep something: what it is about, as the speaker names it."""
-_OF_ME = re.compile(r"记(?:住|录|下)?我[了啦]?\W*$")
-"""别记住我 means the speaker, and no message before."""
+_OF_ALL = re.compile(r"记(?:住|录|下)?我[了啦]?\W*$|\b(?:everything|all)\b", re.IGNORECASE)
+"""别记住我 and "forget everything I told you" mean whatever is known, and no message before."""
 
 
 def _plain(text: str, length: int = _LENGTH) -> str:
@@ -85,7 +85,7 @@ def asks_not_to_keep(text: str) -> OptOut | None:
     plain = re.sub(r"(vergiss|olvida|oublie),", r"\1", _plain(read, 2 * _LENGTH + 1), flags=re.IGNORECASE)
     clauses = [clause.strip(" \t*") for clause in _IS["clause"].split(plain)]
     asked = [_IS["opt_out"].fullmatch(clause) for clause in clauses]
-    if asks_to_be_left_out(text) and (not any(asked) or _OF_ME.search(plain)):
+    if asks_to_be_left_out(text) and (not any(asked) or _OF_ALL.search(plain)):
         return OptOut(points_back=False)
     of_other_days = _IS["of_other_days"].search(plain)
     if not any(asked):

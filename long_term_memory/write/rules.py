@@ -33,6 +33,7 @@ MAX_SENTENCE = 200
 _CONFIDENCE = 0.9
 _EXPLICIT_IMPORTANCE = 0.8
 _MOSTLY = 0.6
+_DIGITS = re.compile(r"\d+")
 """The share of the terms of what is to be saved of a relative that a plain statement has to have."""
 _MAX_FACTS = 10
 _MAX_CLAUSES = 24
@@ -106,7 +107,7 @@ def extract_by_rules(
 def read_beside(
     read: Sequence[Item], facts: Sequence[Grounded], events: Sequence[Event], zone: tzinfo
 ) -> Sequence[Grounded]:
-    """The items that the rules `read` in these messages beside a model's `facts`, to be verified like them."""
+    """The items that the rules `read` in these messages beside a model's `facts`, to be verified too."""
     kept = {item.fact for item in read if item.origin is Origin.RULE}
     told = [each.candidate.fact for each in facts]
     again = extract_by_rules(events, zone, asked=True)[1] if kept else ()
@@ -132,11 +133,15 @@ def explicit_fact(text: str, event: Event, zone: tzinfo, *, quote: str = "") -> 
     if is_whole and relative_told_of(said[0].fact):
         is_whole = shared_terms(in_first_person, said[0].fact) > _MOSTLY
     plain = said[0] if is_whole else own
+    if not {*_DIGITS.findall(words)} <= {*_DIGITS.findall(plain.fact)}:  # a dose
+        plain = replace(plain, fact=words)
     at = event.created_at.astimezone(zone)
+    until = end_named(words, at)
     importance = max(plain.importance, _EXPLICIT_IMPORTANCE)
     quote = _words(quote) or words
-    statement = replace(plain, fact=with_days(plain.fact, at), quote=quote, importance=importance)
-    return _grounded(statement, event, Origin.USER_EXPLICIT, end_named(words, at))
+    fact = with_days(plain.fact, at, to_come=True if until else None)
+    statement = replace(plain, fact=fact, quote=quote, importance=importance)
+    return _grounded(statement, event, Origin.USER_EXPLICIT, until)
 
 
 def with_subject(text: str, other: str) -> str:

@@ -4,6 +4,12 @@ Even lines served to write the patterns, odd lines to judge them.
 """
 
 REMEMBERED = """
+remember the dinner with Joe is on Friday | the dinner with Joe is on Friday
+remember the school play is at six tomorrow | the school play is at six tomorrow
+记住12月8号我要去体检 | 12月8号我要去体检
+记得3月5日我去面试 | 3月5日我去面试
+12月8号我要去体检，帮我记一下 | 12月8号我要去体检
+记一下，下个月8号我们去看房 | 下个月8号我们去看房
 remember that Anna doesn't eat spicy food | Anna doesn't eat spicy food
 remember that John didn't pay | John didn't pay
 remember that Ann does not eat meat | Ann does not eat meat
@@ -146,6 +152,10 @@ add to memory: i have a peanut allergy | i have a peanut allergy
 """.strip().splitlines()
 
 NOT_REMEMBERED = """
+remember the answer is on page 3
+remember the loop variable is at the top
+记住12月8号有什么节日
+记一下8号要交的作业题
 记住你不吃饭
 记住不吃早饭会胖
 remember it doesn't work

@@ -266,6 +266,11 @@ def test_who_asks_to_be_left_out_altogether_is_told_from_who_means_one_thing() -
     assert [text for text in NOT_LEFT_OUT if asks_to_be_left_out(text)] == []
 
 
+def test_who_asks_that_nothing_be_kept_means_no_one_message() -> None:
+    points_back = [text for text in LEFT_OUT if (asked := asks_not_to_keep(text)) and asked.points_back]
+    assert points_back == ["别记了", "Don't remember anything", "please never remember anything I say"]
+
+
 def test_what_is_plainly_asked_for_is_remembered_word_for_word() -> None:
     rows = [line.split(" | ") for line in REMEMBERED]
     found = [(text, kept, remembered(text)) for text, kept in rows]

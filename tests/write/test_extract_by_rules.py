@@ -68,7 +68,7 @@ EXPLICIT = [
     ("I live in Rome.", "User lives in Rome", MemoryType.PROFILE, None),
     ("I'm allergic to nuts", "User is allergic to nuts", MemoryType.CONSTRAINT, None),
     ("the spare key is at Bob's!", "the spare key is at Bob's", MemoryType.EPISODE, None),
-    ("my flight is on Friday", "my flight is on Friday", MemoryType.EPISODE, date(2025, 3, 7)),
+    ("my flight is on Friday", "my flight is on Friday (2025-03-07)", MemoryType.EPISODE, date(2025, 3, 7)),
     ("I stay with Bob until 5 May", "I stay with Bob until 5 May", MemoryType.EPISODE, date(2025, 5, 5)),
     ("明天下午三点开会", "明天（2025年3月2日）下午三点开会", MemoryType.EPISODE, date(2025, 3, 2)),
     ("I fly next Monday", "I fly next Monday (2025-03-03)", MemoryType.EPISODE, date(2025, 3, 3)),

@@ -1,4 +1,6 @@
 import re
+from dataclasses import replace
+from datetime import UTC, datetime
 from itertools import product
 
 from astrbot_plugin_ltm.long_term_memory.domain.enums import MemoryType
@@ -7,6 +9,7 @@ from astrbot_plugin_ltm.long_term_memory.write.rules import (
     MAX_MESSAGE,
     MAX_SENTENCE,
     compiled,
+    explicit_fact,
     read_statements,
 )
 from astrbot_plugin_ltm.long_term_memory.write.rules import CHINESE as CHINESE_RULES
@@ -16,6 +19,7 @@ from hypothesis import strategies as st
 
 from tests.cpu_limit import cpu_limit
 from tests.write.everyday import CHINESE, ENGLISH, FIGURES_OF_SPEECH, NOTHING, STATED
+from tests.write.fakes import event
 
 
 def _facts(text: str) -> list[str]:
@@ -46,6 +50,20 @@ def test_each_pattern_names_known_words_and_fills_each_place_of_its_fact() -> No
 def test_a_plain_statement_becomes_a_compact_fact() -> None:
     told = [(*_parted(line), _facts(_parted(line)[0])) for line in STATED]
     assert [(text, found) for text, facts, found in told if found != facts] == []
+
+
+def test_what_somebody_asks_to_keep_loses_no_number_and_gets_the_day_of_its_weekday() -> None:
+    for words, kept in (
+        ("I take 20 mg lisinopril every morning", "I take 20 mg lisinopril every morning"),
+        ("I take lisinopril", "User takes lisinopril"),
+        ("I'm 34", "User is 34 years old"),
+        ("the dinner with Joe is on Friday", "the dinner with Joe is on Friday (2026-11-27)"),
+        ("我周五要去看牙", "我周五（2026年11月27日）要去看牙"),
+        ("I go swimming on Fridays", "I go swimming on Fridays"),
+        ("I swim every Friday", "I swim every Friday"),
+    ):
+        said = replace(event(words), created_at=datetime(2026, 11, 25, 12, tzinfo=UTC))
+        assert explicit_fact(words, said, UTC).candidate.fact == kept
 
 
 def test_what_states_nothing_plainly_gives_no_fact() -> None:
