@@ -5,18 +5,9 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC
 
+from ..domain import errors
 from ..domain.chat import Chat
 from ..domain.enums import LISTED_TYPES
-from ..domain.errors import (
-    AmbiguousError,
-    ClosedError,
-    InvalidInputError,
-    LtmError,
-    NotFoundError,
-    RefusedError,
-    UnavailableError,
-    UnusableStoreError,
-)
 from ..domain.log import logger
 from ..manager import LTMManager
 from ..manager.confirmation_codes import Confirming, asker
@@ -96,11 +87,11 @@ _OF_HINTS = {"resume": ("恢复", "继续"), "undo": ("恢复",)}
 """What is sent along of the sentence that named the command."""
 _FURTHER = {"forget": "help.forget_all", "add": "help.correct"}
 """What the help tells behind a subcommand."""
-_ERROR_KEYS: Mapping[type[LtmError], str] = {
+_ERROR_KEYS: Mapping[type[errors.LtmError], str] = {
     **operators.NOT_SEEN,
-    NotFoundError: "error.not_found",
-    RefusedError: "error.read_only",
-    ClosedError: "error.closed",
+    errors.NotFoundError: "error.not_found",
+    errors.RefusedError: "error.read_only",
+    errors.ClosedError: "error.closed",
     NotKeptError: "error.not_kept",
 }
 
@@ -140,12 +131,12 @@ class Commands:
             return Reply(text=command.say.text("error.no_person"))
         try:
             return _in_part(await self._answer(command), command)
-        except (NotFoundError, AmbiguousError) as error:
+        except (errors.NotFoundError, errors.AmbiguousError) as error:
             if command.name == "correct":  # it looks its memory up as `forget` does
                 command = replace(command, name="forget", argument=command.argument.partition(" ")[0])
             # In a group word for word the same for what is hidden there and for what there is not.
             return _in_part(self._excuse(error, command), command)
-        except LtmError as error:
+        except errors.LtmError as error:
             return Reply(text=self._excuse(error, command))
         except Exception:
             logger.exception("The command %s failed.", command.name)
@@ -208,26 +199,27 @@ class Commands:
 
     async def _status(self, command: Command) -> str:
         report, paused = await self._service.health(), ""
-        with suppress(LtmError):  # what is wrong, the report tells
+        with suppress(errors.LtmError):  # what is wrong, the report tells
             paused = await self._service.manager().paused_by(command.chat)
         return "\n".join((*paused_line(paused, command.say), operators.status(report, command.say)))
 
-    def _excuse(self, error: LtmError, command: Command) -> str:
+    def _excuse(self, error: errors.LtmError, command: Command) -> str:
         """What somebody is told whose command came to nothing."""
         say, state = command.say, self._service.state
         if command.name == "correct":
             command = replace(command, name="add")
-        if isinstance(error, UsageError | InvalidInputError):
+        if isinstance(error, UsageError | errors.InvalidInputError):
             usage = say.text(f"usage.{command.name}", types=_types(say))
-            too_short = isinstance(error, InvalidInputError) and error.field == "id"
+            too_short = isinstance(error, errors.InvalidInputError) and error.field == "id"
             return "\n".join((say.text("error.short_id", least=MIN_ID_LENGTH), usage)) if too_short else usage
         if isinstance(error, NotLinkedError):
             coded = error.rule.endswith("in_group") and len(bare(command.argument)) == LENGTH
             return say.text(f"{error.rule}_code" if coded else error.rule, minutes=LINK_MINUTES)
-        if isinstance(error, RefusedError) and error.rule != "emergency_read_only":
+        if isinstance(error, errors.RefusedError) and error.rule != "emergency_read_only":
             key = "add.refused" if command.name == "add" else "error.refused"
             return say.text(key, reason=say.rule(error.rule))
-        if isinstance(error, UnavailableError | UnusableStoreError) and state is not State.RUNNING:
+        is_down = isinstance(error, errors.UnavailableError | errors.UnusableStoreError)
+        if is_down and state is not State.RUNNING:
             return say.text(f"error.{state}")
         key, found = _ERROR_KEYS.get(type(error), "error.unavailable"), FOR_ALL.get(command.name)
         if (key, command.name) == ("error.read_only", "pause"):
@@ -246,7 +238,7 @@ async def _answered(manager: LTMManager, found: Subcommand, command: Command) ->
     last = manager.last_step(command.chat)
     try:
         answer = await found.answer(manager, command)
-    except NotFoundError:
+    except errors.NotFoundError:
         if lines := await replaced_since(manager, command, command.ids):
             return "\n".join(lines.values())
         raise
