@@ -36,6 +36,7 @@ def _columns(
 
 _required_texts = partial(_columns, StorableText)
 """Text that must be given."""
+_key = partial(_columns, StorableText, primary_key=True)
 _texts = partial(_columns, StorableText, server_default="")
 """Text that is empty when there is nothing to say; never NULL, which would escape a unique index."""
 _instants = partial(_columns, Instant)
@@ -62,10 +63,6 @@ def _scope(prefix: str = "", *, primary_key: bool = False) -> list[sa.Column[Any
 
 def _row_id() -> sa.Column[int]:
     return sa.Column("id", sa.Integer, primary_key=True)
-
-
-def _key(*names: str) -> list[sa.Column[Any]]:
-    return _columns(StorableText, *names, primary_key=True)
 
 
 def _table(name: str, comment: str, *its: sa.Column[Any]) -> sa.Table:
