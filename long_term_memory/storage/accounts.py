@@ -98,8 +98,7 @@ def _account(platform_id: str, sender_id: str, rows: Sequence[Any]) -> Account:
 async def live_items(connection: Connection) -> Mapping[str, int]:
     """The id of each person's scope, and how many live items it holds."""
     query = select(ITEMS.c.scope_id, func.count()).where(ITEMS.c.scope == Scope.USER, LIVE)
-    rows = await connection.execute(query.group_by(ITEMS.c.scope_id))
-    return {row[0]: row[1] for row in rows.all()}
+    return {row[0]: row[1] for row in await connection.execute(query.group_by(ITEMS.c.scope_id))}
 
 
 async def links(connection: Connection) -> Mapping[str, str]:

@@ -155,9 +155,7 @@ class Memories(OnDatabase):
         rows = await self._rows(select(EVENTS.c.session_id, EVENTS.c.scope_id).where(waits))
         return [(umo, scope_id) for umo, scope_id in rows]
 
-    async def own_said(
-        self, text: str, access: Access, *, limit: int
-    ) -> Sequence[tuple[Event, Sequence[str]]]:
+    async def own_said(self, text: str, access: Access, *, limit: int) -> list[tuple[Event, Sequence[str]]]:
         """One's own messages that this chat may know of, those with words of the text first, then the newest.
 
         With each the memory ids of what rests on it, whoever's that is.
