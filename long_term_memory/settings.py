@@ -111,9 +111,8 @@ def read_policies(sections: Mapping[str, object], *, whole: bool) -> Policies:
     one is passed over, as in the settings.
     """
     form = ConfigReader(values=sections)
-    if whole:
-        for key, rule in _not_whole(sections):
-            form.refuse(key, rule)
+    for key, rule in _not_whole(sections) if whole else ():
+        form.refuse(key, rule)
     write, read = form.section("write").filled(MemoryWritePolicy), parse_read_policy(form.section("read"))
     policies = Policies(write=write, read=read)
     if form.problems:

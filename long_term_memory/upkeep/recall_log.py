@@ -132,5 +132,4 @@ def logged(recalled: Recalled, recall_id: str) -> LoggedRecall:
 def given_of(recall: Recall) -> Iterator[Given]:
     """What it gave, the best first."""
     kept = [field.name for field in fields(Given)]
-    for each in recall.injected:
-        yield Given(**{name: getattr(each, name) for name in kept})
+    return (Given(**{name: getattr(each, name) for name in kept}) for each in recall.injected)
