@@ -58,8 +58,7 @@ def _percent(share: float) -> str:
 
 
 def _lines(explained: Explained, command: Command) -> list[str]:
-    parts = (_fact_lines, _quote_lines, _older_lines)
-    lines = [line for part in parts for line in part(explained, command)]
+    lines = [line for part in (_fact_lines, _quote_lines, _older_lines) for line in part(explained, command)]
     return [*lines, *approving(explained.replaces, explained.otherwise, command.say)]
 
 

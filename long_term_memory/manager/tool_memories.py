@@ -83,8 +83,7 @@ class ToolMemories(Operations):
         access, wanted = await self._unless_paused(chat), chosen_key(key)
         own = [ref for ref in access.readable if ref.scope is Scope.USER]
         found = await self._store.memories.own_with_key(wanted, own, access)
-        decision = self._decision(f"tool:memory_delete:{access.owner.scope_id}")
-        if not await self._delete(chat, found, decision):
+        if not await self._delete(chat, found, self._decision(f"tool:memory_delete:{access.owner.scope_id}")):
             raise NotAtLevelError(wanted, access.level)
 
 

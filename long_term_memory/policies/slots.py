@@ -48,9 +48,7 @@ def slot_of(proposed: str, key: str) -> str:
 
 def words_asked_by(slot: str, fact: str) -> str:
     """The words of questions for the slot, in both languages; empty without a slot."""
-    if _HAS_CHILDREN.search(fact):
-        return f"{_of_slot(slot)} {_ASKED_BY['children']}"
-    return _of_slot(slot)
+    return f"{_of_slot(slot)} {_ASKED_BY['children']}" if _HAS_CHILDREN.search(fact) else _of_slot(slot)
 
 
 def may_correct(new: Item | Candidate, old: Item) -> bool:

@@ -33,8 +33,7 @@ def shaped(text: str) -> Iterator[SecretSpan]:
 
 
 def _keys(text: str) -> Iterator[SecretSpan]:
-    for block in _IS["pem"].finditer(text):
-        yield SecretSpan(*block.span(), Kind.KEY)
+    yield from (SecretSpan(*block.span(), Kind.KEY) for block in _IS["pem"].finditer(text))
     for key in _IS["key"].finditer(text):
         if not key["known"] or _IS["no_words"].search(key["known"], 5):
             yield SecretSpan(*key.span(), Kind.KEY)
