@@ -136,9 +136,7 @@ def _outside(text: str) -> str:
 
 
 def _escaped(found: re.Match[str]) -> str:
-    if found["other"] is not None:
-        return found["other"]
-    return found["valid"] or '\\"'
+    return found["other"] if found["other"] is not None else found["valid"] or '\\"'
 
 
 def _is_alone(text: str, start: int, end: int) -> bool:
