@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..domain.chat import Access, ToolUse, Turn
 from ..domain.enums import BY_ITSELF, LIVE_STATUSES, Extraction, MemoryType, Origin, Role, Stance, Status
@@ -53,8 +53,11 @@ _TRIES = 3
 """How often a batch is asked about whose request not to keep something cannot be verified."""
 
 
-type Extracted = tuple[Sequence[Grounded], Sequence[str]]
-"""Grounded facts of a batch, and the reasons why others were rejected."""
+class Extracted(NamedTuple):
+    """Grounded facts of a batch, and the reasons why others were rejected."""
+
+    facts: Sequence[Grounded]
+    rejected: Sequence[str]
 
 
 class MemoryWriter:
@@ -204,23 +207,22 @@ class MemoryWriter:
         if attempts < _TRIES and any(each.doubt == UNVERIFIED for each in requests):
             raise AnswerError("a request not to keep something is not verified")
         facts = await parts.neighbours.found(facts)
-        return facts, (*answer.rejected, *broken)
+        return Extracted(facts=facts, rejected=(*answer.rejected, *broken))
 
     async def store_facts(self, leased: LeasedBatch, extracted: Extracted) -> bool:
         """Persist the facts and mark the events as done; False when the lease was lost."""
         outcomes, outdated, forgotten = list[FactOutcome](), list[Item](), dict[str, Notice]()
-        facts, rejected = extracted
 
         async def store(tx: WriteTransaction) -> bool:
             if not await tx.held(leased.event_ids, leased.lease):
                 return False
-            for reason in rejected:
+            for reason in extracted.rejected:
                 await tx.audit(refusal(reason))
             await tx.mark_events(leased.event_ids, Extraction.DONE)
             outdated.extend(await tx.extracted_by_rules(leased.event_ids))
             readings, asked = list(outdated), 0
             decision = Decision(actor=BY_ITSELF, now=self.parts.clock())
-            for grounded in sorted(facts, key=last_to_count):
+            for grounded in sorted(extracted.facts, key=last_to_count):
                 if grounded.candidate.stance is Stance.WITHDRAWN:
                     most = max(0, MAX_FORGOTTEN - asked)
                     asked += len(grounded.candidate.replaces)
