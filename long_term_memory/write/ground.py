@@ -157,8 +157,9 @@ def _evidence(candidate: Candidate, segment: Segment, users: Sequence[Event]) ->
         own = [each for each in own if each.event in segment.events]
     bot = [each for each in passages if each.event.role is Role.ASSISTANT]
     if own or (bot and not is_withdrawn):
-        told_of = (each for each in own if about and about in names_of(each.event, segment.events))
-        who = next((each.event.sender_id for each in (*told_of, *own)), "")
+        told_of = [each for each in own if about and about in names_of(each.event, segment.events)]
+        telling = (each for each in own if not _asks(each.text))
+        who = next((each.event.sender_id for each in (*told_of, *telling, *own)), "")
         of_one = [each for each in own if each.event.sender_id == who]
         return _Evidence(of_one, bot, others=[each for each in said if each.event.sender_id != who])
     if any(each.event.role is Role.TOOL for each in passages):
@@ -228,7 +229,11 @@ def _texts(passages: Sequence[Passage], segment: Segment) -> Iterator[str]:
 
 
 def _is_only_asked(candidate: Candidate, own: Sequence[Passage]) -> bool:
-    """Whether all passages are questions, and no answer is cited."""
-    said = [each for passage in own for each in sentences(passage.text)]
-    asked = bool(said) and all(each.rstrip().endswith(("?", "？", "؟")) for each in said)
-    return asked and len(own) == 1 and len(candidate.evidence) < 2
+    """Whether the one passage is all questions, and no answer is cited."""
+    return len(own) == 1 and _asks(own[0].text) and len(candidate.evidence) < 2
+
+
+def _asks(text: str) -> bool:
+    """Whether it is all questions."""
+    said = sentences(text)
+    return bool(said) and all(each.rstrip().endswith(("?", "？", "؟")) for each in said)

@@ -93,8 +93,9 @@ def test_of_quotes_of_several_people_those_of_whom_it_is_about_are_the_evidence(
     assert (earlier.event, earlier.doubt) == (answer, "")
     unquoted = grounded(fact(text, quotes[1], about="U2"), *said)
     assert unquoted.doubt == "not_in_evidence:3 October"
-    for about in ("", "U1", "Carol"):
-        assert grounded(fact(text, *quotes, about=about), *said).event is asked
+    whole = asked.text
+    for about, asks, meant in (("U1", quotes[0], asked), ("", quotes[0], asked), ("Carol", whole, answer)):
+        assert grounded(fact(text, asks, quotes[1], about=about), *said).event is meant
 
 
 def test_who_said_it_exactly_comes_before_who_said_nearly_the_same() -> None:
