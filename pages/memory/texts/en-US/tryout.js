@@ -46,7 +46,7 @@ export default {
   "recall.why.meaning": "Why: its meaning is close to the message.",
   "recall.why.standing": "Why: any message gets some profile facts and constraints, the best scores first, within the limits.",
   "recall.why.words": "Why: it has words of the message, or words close to them.",
-  "recall.why.named": "Why: it is about a person or a day that the message names, or a plan, and the message asks for plans.",
+  "recall.why.named": "Why: it is about a person or a day that the message names; or the message asks for plans, and it is one, or a constraint to heed.",
   "signal.score": "Score",
   "signal.similarity": "Similarity",
   "signal.similarity_hint": "How well its words and meaning fit, times the weight. Profile facts and constraints, and with some messages also tasks and episodes, have a minimum, even if nothing fits.",

@@ -46,7 +46,7 @@ export default {
   "recall.why.meaning": "原因：与消息的语义相近。",
   "recall.why.standing": "原因：只要有空间，任何消息都会带上几条个人信息和注意事项，得分高的在前。",
   "recall.why.words": "原因：与消息有相同或相近的词语。",
-  "recall.why.named": "原因：消息点名了相关的人或日期，或者它是计划，而消息问到计划。",
+  "recall.why.named": "原因：消息点名了相关的人或日期；或者消息问到计划，而它是计划，或要留意的注意事项。",
   "signal.score": "得分",
   "signal.similarity": "相似度",
   "signal.similarity_hint": "词语和意思的匹配程度乘以权重。个人信息和注意事项有下限，对某些消息，任务进展和经历也有，即使毫无匹配。",
