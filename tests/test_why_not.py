@@ -351,7 +351,7 @@ async def test_what_was_said_of_another_is_no_memory_of_ones_own(tmp_path: Path)
         talk.world.model.answer = LLAMAS.replace("User owns", "owns").replace("{", '{"about": "Zed", ')
         await talk.tells("Zed owns 42 llamas", IN_GROUP)
         async with asyncio.timeout(PATIENCE):
-            while "stored: in other words" not in await talk.says("ltm why-not llamas", IN_GROUP):
+            while "something of it is stored" not in await talk.says("ltm why-not llamas", IN_GROUP):
                 await asyncio.sleep(0.01)
 
 
