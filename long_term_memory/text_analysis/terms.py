@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from functools import lru_cache
 from itertools import chain, islice, pairwise
 
@@ -28,6 +28,8 @@ MAX_WORDS = 64
 _TABLE = word_table(__file__)
 _STOP_WORDS = frozenset(_TABLE.words("stop_words"))
 _SERVING = frozenset(_TABLE.words("serving"))
+_SERVING_OF = [frozenset(_TABLE.table("serving_of").words(each)) for each in _TABLE.table("serving_of")]
+"""The same of other languages."""
 _NOT_LIKING = _TABLE.compiled("not_liking")
 WEAK_ALONE = frozenset(in_both_scripts(_TABLE.text("weak_alone")))
 """Characters that mean little once the words around them are gone."""
@@ -102,13 +104,20 @@ def content_parts(text: str) -> Iterator[tuple[str, bool]]:
 
     Of scripts without spaces it gives what stands between such words, marked true; never a lone letter.
     """
-    for run in _RUN.finditer(_NOT_LIKING.sub(r"\1 ", unicodedata.normalize("NFKC", text)).casefold()):
+    runs = [*_RUN.finditer(_NOT_LIKING.sub(r"\1 ", unicodedata.normalize("NFKC", text)).casefold())]
+    serving = _serving({run.group() for run in runs})
+    for run in runs:
         found = run.group()
         if run["dense"]:
             parts = _CHINESE.sub(lambda word: word["kept"] or " ", found).split()
             yield from ((part, True) for part in parts)
-        elif found not in _SERVING and not (len(found) == 1 and found.isalpha()):
+        elif found not in serving and not (len(found) == 1 and found.isalpha()):
             yield found, False
+
+
+def _serving(words: Set[str]) -> Set[str]:
+    """Which words only serve a question: those of the language that most of these are of, at best English."""
+    return max(_SERVING, *_SERVING_OF, key=lambda each: len(words & each))
 
 
 def _pairs(part: str) -> list[str]:

@@ -1,5 +1,10 @@
 import pytest
-from astrbot_plugin_ltm.long_term_memory.text_analysis.terms import index_terms, terms, without_stop_words
+from astrbot_plugin_ltm.long_term_memory.text_analysis.terms import (
+    content_words,
+    index_terms,
+    terms,
+    without_stop_words,
+)
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -49,3 +54,21 @@ def test_any_text_can_be_indexed(text: str) -> None:
 )
 def test_a_day_written_with_its_year_is_one_term_in_whatever_form(text: str, days: list[str]) -> None:
     assert [term for term in index_terms(text) if len(term) == 8 and term.isdecimal()] == days
+
+
+def test_words_that_only_serve_a_question_are_out_in_the_language_of_the_text() -> None:
+    for text, words in (
+        ("Wann ist denn eigentlich mein Termin beim Zahnarzt?", ["termin", "zahnarzt"]),
+        ("Was darf ich nicht essen?", ["essen"]),
+        ("¿Cuándo tengo que ir al dentista?", ["dentista"]),
+        ("¿Y a quién le debo plata todavía?", ["debo", "plata"]),
+        ("Quel est le prénom de ma sœur ?", ["prénom", "sœur"]),
+        ("Qual è il nome del mio gatto?", ["nome", "gatto"]),
+        ("Qual é o nome do meu cachorro?", ["nome", "cachorro"]),
+        ("как зовут мою сестру?", ["зовут", "сестру"]),
+        ("Die Hard is my favourite movie", ["die", "hard", "favourite", "movie"]),
+        ("I was in Die, France", ["die", "france"]),
+        ("What is la dolce vita?", ["la", "dolce", "vita"]),
+        ("My son is a chef", ["son", "chef"]),
+    ):
+        assert list(content_words(text)) == words
