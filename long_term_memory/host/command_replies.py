@@ -9,7 +9,7 @@ from datetime import timedelta
 from typing import override
 
 from astrbot.api import AstrBotConfig
-from astrbot.api.event import AstrMessageEvent, MessageEventResult
+from astrbot.api.event import AstrMessageEvent, MessageChain, MessageEventResult, ResultContentType
 from astrbot.api.message_components import File, Plain
 from astrbot.core.star.filter.custom_filter import CustomFilter
 
@@ -82,19 +82,24 @@ class CommandReplies:
             yield result
 
     async def add_notice(self, event: AstrMessageEvent) -> None:
-        """End a whole reply of the model with what was learnt; the host has the reply saved without it.
+        """End a reply of the model with what was learnt; the host has the reply saved without it.
 
-        What there is no time for is told in the next reply. A streamed one has been sent by now.
+        What there is no time for is told in the next reply. A streamed one has been sent by now, so the line
+        is a message of its own.
         """
         result = event.get_result()
-        if result is None or not host_events.state_of(event).answered or not result.is_llm_result():
+        is_streamed = result and result.result_content_type is ResultContentType.STREAMING_FINISH
+        is_reply = result and (is_streamed or result.is_llm_result())
+        if result is None or not is_reply or not host_events.state_of(event).answered:
             return
         with self.service.guard("notice") as manager, suppress(TimeoutError):
             if manager is None:
                 return
             async with asyncio.timeout(NOTICE_PATIENCE.total_seconds()):
                 line = await manager.learnt_notice(host_events.chat_of(event), event.message_str)
-            if line:
+            if line and is_streamed:
+                await event.send(MessageChain([Plain(line)]))
+            elif line:
                 # A new list: the one there is may be that of the model's answer.
                 result.chain = [*result.chain, Plain(f"\n\n{line}")]
 

@@ -315,9 +315,11 @@ def assert_nothing_of_memory_is_saved(host: Host, person: Person) -> None:
     assert (HEAD in everything, CAUTION in everything) == (False, False)
 
 
-def until_told(host: Host, person: Person, text: str, told: str, *, group: str | None = None) -> str:
+def until_told(
+    host: Host, person: Person, text: str, told: str, *, group: str | None = None, streaming: bool = False
+) -> str:
     """The reply that tells what was learnt: a later one where a busy machine had no time for it at once."""
-    replies = (host.say(person, text, group=group) for _ in range(5))
+    replies = (host.turn(person, text, group=group, streaming=streaming).text for _ in range(5))
     return next((reply for reply in replies if told in reply), "")
 
 
@@ -333,7 +335,18 @@ def test_a_reply_says_what_was_learnt_where_that_may_be_shown_and_neither_histor
         assert "Noted" not in str(host.memories.recorded(host.session_of(alice)))
         assert host.say(alice, "/ltm undo").startswith("Forgotten: User is allergic to peanuts")
 
-        assert "Noted" not in host.turn(alice, "I live in Oslo", group="notes", streaming=True).text
+        said = until_told(host, alice, "I have a dog", "Noted", streaming=True)
+        assert said.endswith("\nNoted: User has a dog. Wrong? /ltm undo")
+        assert "Noted" not in str(host.history(alice))
+        session = host.new_chat()
+        said = [host.chat(f"I have {number} cats", session, streaming=True).text for number in (2, 3)]
+        assert any("Noted: User has" in text for text in said)
+
+        told = "These days my flat is up in Oslo"
+        found = {"type": "profile", "fact": "User lives in Oslo", "fact_key": "", "quote": told}
+        model.extraction.always(lambda request: [found] if told in request.prompt else [])
+        assert "Noted" not in host.say(alice, told, group="notes")
+        wait_for(lambda: "User lives in Oslo" in host.memories.of(alice), timeout=30)
         for person, group in ((bob, "notes"), (alice, "lawn")):
             assert "Noted" not in host.say(person, "Hello there", group=group)
         model.chat.will_answer(Fail(400))
