@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator, Set
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import chain, islice, pairwise
 
@@ -105,7 +105,7 @@ def content_parts(text: str) -> Iterator[tuple[str, bool]]:
     Of scripts without spaces it gives what stands between such words, marked true; never a lone letter.
     """
     runs = [*_RUN.finditer(_NOT_LIKING.sub(r"\1 ", unicodedata.normalize("NFKC", text)).casefold())]
-    serving = _serving({run.group() for run in runs})
+    serving = _serving(frozenset(run.group() for run in runs))
     for run in runs:
         found = run.group()
         if run["dense"]:
@@ -115,7 +115,7 @@ def content_parts(text: str) -> Iterator[tuple[str, bool]]:
             yield found, False
 
 
-def _serving(words: Set[str]) -> Set[str]:
+def _serving(words: frozenset[str]) -> frozenset[str]:
     """Which words only serve a question: those of the language that most of these are of, at best English."""
     return max(_SERVING, *_SERVING_OF, key=lambda each: len(words & each))
 
