@@ -27,7 +27,7 @@ _NEAR = 40
 """Characters before a relative date in which its calendar date is looked for."""
 _SHOWN = {unit: _TABLE.table("shown").texts(unit) for unit in Unit}
 """In English and in Chinese."""
-_ANY_DAY, _WEEK = date(2000, 1, 1), 7
+_ANY_DAY = date(2000, 1, 1)
 
 
 class CalendarDate(NamedTuple):
@@ -131,7 +131,8 @@ def with_days_of(text: str, dated: str) -> str:
 def is_of_other_week(text: str, today: date) -> bool:
     """Whether it names a weekday behind a date of another week, from which it may be counted."""
     near = ((found, read(found).near(today)) for found in WRITTEN.finditer(text) if read(found).day)
-    far = [found.end() for found, day in near if day and abs((day.first - today).days) > _WEEK]
+    week = today.isocalendar()[:2]
+    far = [found.end() for found, day in near if day and day.first.isocalendar()[:2] != week]
     return bool(far) and any(one.bare and one.start >= far[0] for one in relative_dates(text, today))
 
 

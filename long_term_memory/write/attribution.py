@@ -21,7 +21,7 @@ _ONESELF, UNNAMED, _NOBODY, _RELATIVE = map(
 _OF_PROJECTS = frozenset({MemoryType.TASK_STATE, MemoryType.EPISODE})
 """In a project's chat these belong to the project, unless somebody asks to have them remembered."""
 _LABEL = re.compile(r"\bU\d{1,3}\b")
-_USER = r"(?:\b[Tt]he )?\bUser\b|用户"
+_USER = r"(?:\b[Tt]he )?\bUser\b|用户(?!体验|数|界面|端|名|量|群|增长|画像|反馈)"
 
 
 def attribute(candidate: Candidate, event: Event, events: Sequence[Event]) -> tuple[ScopeRef, str, str]:
@@ -45,17 +45,23 @@ def attribute(candidate: Candidate, event: Event, events: Sequence[Event]) -> tu
 def with_names(candidate: Candidate, event: Event, events: Sequence[Event]) -> str:
     """The fact with names for the labels of the prompt, except where the message itself says "U2".
 
-    "User" is the sender alone: of another speaker whom it is about the name stands there instead.
+    "User" is the sender alone: where a fact about another speaker does not name them, it means these.
     """
-    fact = candidate.fact
-    about = "" if candidate.person else _speaker(candidate.about, event, events)
-    if about and not re.search(_USER, event.text):
-        fact = re.sub(rf"(?:{_USER})(?:\s?[(（]{re.escape(about)}[)）])?", lambda _: about, fact)
     labels, people = speaker_labels(events), [each for each in events if each.role is Role.USER]
     names = {labels[each.sender_id]: each.sender_name or each.sender_id for each in people}
     names[labels.get(event.sender_id, "")] = "User"
     names |= {said: said for said in _LABEL.findall(event.text)}
-    return _LABEL.sub(lambda found: names.get(found.group(), found.group()), fact)
+    fact = _LABEL.sub(lambda found: names.get(found.group(), found.group()), candidate.fact)
+    of_nobody = _NOBODY.fullmatch(normal_words(candidate.person))
+    about = of_nobody and _speaker(candidate.about, event, events)
+    if (
+        not about
+        or re.search(_USER, event.text)
+        or labels.get(event.sender_id, "") in _LABEL.findall(candidate.fact)
+    ):
+        return fact
+    user = re.compile(rf"(?:{_USER})(?:\s?[(（]{re.escape(about)}[)）])?")
+    return fact if about in user.sub("", fact) else user.sub(lambda _: about, fact)
 
 
 def _speaker(person: str, event: Event, events: Sequence[Event]) -> str | None:

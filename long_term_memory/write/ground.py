@@ -70,9 +70,8 @@ def ground(candidate: Candidate, segment: Segment, zone: tzinfo) -> Grounded:
     owner, person, teller = attribute(candidate, main.event, segment.events)
     if not doubt and UNNAMED.fullmatch(normal_words(person)):
         doubt = "person_unclear"
-    if not doubt and (
-        missing := missing_value(candidate.fact, _texts((main, *beside, *others), segment), said_at)
-    ):
+    heard = (*_texts(main, beside, segment), *(each.text for each in others))
+    if not doubt and (missing := missing_value(candidate.fact, heard, said_at)):
         doubt = f"not_in_evidence:{missing[:40]}"
     return Grounded(
         candidate=replace(candidate, fact=_dated(candidate, (main, *beside, *others), segment, zone)),
@@ -134,8 +133,14 @@ def _has_days_apart(passage: Passage, *, to_come: bool | None) -> bool:
     over = (relative_dates(each, today) for each in sentences(text) if to_come and is_over(each))
     if any(one.bare and one.preposition == "on" for found in over for one in found):
         return True
-    around = (each for each in sentences(passage.event.text) if text in each or each.strip() in text)
-    return any(is_of_other_week(each, today) for each in around)
+    return any(is_of_other_week(each, today) for each in _sentences_around(passage))
+
+
+def _sentences_around(passage: Passage) -> list[str]:
+    """The sentences of the message that are in the passage, or that it is in."""
+    return [
+        each for each in sentences(passage.event.text) if passage.text in each or each.strip() in passage.text
+    ]
 
 
 def _evidence(candidate: Candidate, segment: Segment, users: Sequence[Event]) -> _Evidence:
@@ -150,18 +155,22 @@ def _evidence(candidate: Candidate, segment: Segment, users: Sequence[Event]) ->
     passages = [
         found for quote in candidate.quotes if (found := _find(quote, segment, likely, whole=is_withdrawn))
     ]
-    said = own = [each for each in passages if each.event.role is Role.USER]
+    own = by_people = [each for each in passages if each.event.role is Role.USER]
     if is_withdrawn and len({each.event.sender_id for each in own}) > 1:
         return _Evidence([], doubt="no_quote")
     if not is_withdrawn or not any(each.event in segment.events for each in own):
         own = [each for each in own if each.event in segment.events]
     bot = [each for each in passages if each.event.role is Role.ASSISTANT]
     if own or (bot and not is_withdrawn):
-        told_of = [each for each in own if about and about in names_of(each.event, segment.events)]
-        telling = (each for each in own if not _asks(each.text))
-        who = next((each.event.sender_id for each in (*told_of, *telling, *own)), "")
+        says = [
+            each for each in own if shared_terms(candidate.fact, each.text) or is_plain_yes(each.event.text)
+        ]
+        told_of = [each for each in says if about and about in names_of(each.event, segment.events)]
+        telling = (each for each in says if not all(map(_asks, _sentences_around(each))))
+        who = next((each.event.sender_id for each in (*told_of, *telling, *own)), None)
         of_one = [each for each in own if each.event.sender_id == who]
-        return _Evidence(of_one, bot, others=[each for each in said if each.event.sender_id != who])
+        others = [each for each in by_people if who and each.event.sender_id != who]
+        return _Evidence(of_one, bot, others=others)
     if any(each.event.role is Role.TOOL for each in passages):
         return _Evidence([], doubt="tool_result")
     likeliest = next((event for event in cited if event.role is Role.USER), users[0])
@@ -217,10 +226,11 @@ def _agreement(said: Event, segment: Segment, own: Sequence[Passage]) -> Sequenc
     return [Passage(event=answer, text=bounded(answer.text))] if answer in segment.events and answer else ()
 
 
-def _texts(passages: Sequence[Passage], segment: Segment) -> Iterator[str]:
-    """The texts a value may come from: the first speaker's, the bot's before their last one, known facts."""
-    said, quoted = [*segment.earlier, *segment.events], [each.event for each in passages]
-    own = [event for event in said if event.sender_id == quoted[0].sender_id]
+def _texts(main: Passage, beside: Sequence[Passage], segment: Segment) -> Iterator[str]:
+    """The texts a value may come from: the speaker's, the bot's before their last one, known facts."""
+    said = [*segment.earlier, *segment.events]
+    own = [event for event in said if event.sender_id == main.event.sender_id]
+    quoted = [each.event for each in (main, *beside)]
     last = max((said.index(event) for event in (*own, *quoted) if event in said), default=-1)
     for index, event in enumerate(said):
         if event in quoted or event in own or (event.role is Role.ASSISTANT and index < last):
@@ -230,10 +240,9 @@ def _texts(passages: Sequence[Passage], segment: Segment) -> Iterator[str]:
 
 def _is_only_asked(candidate: Candidate, own: Sequence[Passage]) -> bool:
     """Whether the one passage is all questions, and no answer is cited."""
-    return len(own) == 1 and _asks(own[0].text) and len(candidate.evidence) < 2
+    asked = len(own) == 1 and all(map(_asks, sentences(own[0].text)))
+    return asked and bool(own[0].text.strip()) and len(candidate.evidence) < 2
 
 
-def _asks(text: str) -> bool:
-    """Whether it is all questions."""
-    said = sentences(text)
-    return bool(said) and all(each.rstrip().endswith(("?", "？", "؟")) for each in said)
+def _asks(sentence: str) -> bool:
+    return sentence.rstrip().endswith(("?", "？", "؟"))

@@ -12,15 +12,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from ..domain.enums import LIVE_STATUSES, Audience, Level, Origin, Stance, Status
+from ..domain.enums import LIVE_STATUSES, Audience, Level, MemoryType, Origin, Stance, Status
 from ..domain.memory import Item
 from ..domain.writing import Candidate, Grounded, Merged, MergeKind
 from ..policies.keys import keys_of_fact
 from ..policies.slots import is_exclusive
 from ..policies.succession import status_rank
+from ..prompts.verification import Ruling
 from ..text_analysis.fact_relation import Relation, relation, relation_of_near, same_value
 from ..text_analysis.quotes import shared_terms
-from ..text_analysis.word_forms import one_label, same_words
+from ..text_analysis.word_forms import normal_words, one_label, same_words
 from .conflicts import (
     NEAREST,
     PASSING,
@@ -65,7 +66,9 @@ async def merge(
     same = [item for item in same if item.status is not Status.SUPERSEDED or item.memory_id not in read]
     same = [item for item in same if await may_merge(tx, item, grounded)]
     for item in same:
-        if await tx.has_evidence(item.memory_id, grounded.event.event_id):
+        # What a model has refused, only a model or its person brings back.
+        is_refused = grounded.candidate.origin is Origin.RULE and item.reason in tuple(Ruling)
+        if is_refused or await tx.has_evidence(item.memory_id, grounded.event.event_id):
             return as_match(grounded, MergeKind.KNOWN, item)
     matched = same[0] if same else None
     if gone := await forgotten(tx, grounded, same[:1]):
@@ -180,11 +183,23 @@ def _is_same_answer(item: Item, candidate: Candidate, slot: str) -> bool:
 
 
 async def _is_of_its_group(tx: WriteTransaction, item: Item, grounded: Grounded) -> bool:
-    """Whether it replaces what its group alone knows, of the sender or of others, as theirs or its own."""
+    """Whether it replaces what its group alone knows of the sender, be it theirs or the group's.
+
+    What somebody must heed or asked to keep stays theirs, whatever they say of others.
+    """
     event, here = grounded.event, groups_of(grounded.event)
-    is_theirs = {item.owner, grounded.owner} == {event.owner, event.at_scope}
-    is_replaced = item.memory_id in grounded.candidate.replaces
-    return is_theirs and is_replaced and bool(here) and await tx.said_in(item.memory_id) == here
+    is_theirs = item.owner == event.owner and grounded.owner == event.at_scope
+    is_theirs = (
+        is_theirs and item.type is not MemoryType.CONSTRAINT and item.origin is not Origin.USER_EXPLICIT
+    )
+    is_hearsay = item.owner == event.at_scope and grounded.owner == event.owner
+    is_hearsay = is_hearsay and normal_words(item.person) in map(
+        normal_words, (event.sender_name, event.sender_id)
+    )
+    is_replaced = item.memory_id in grounded.candidate.replaces and item.audience is not Audience.EVERYWHERE
+    if not here or not is_replaced or not (is_theirs or is_hearsay) or item.origin_umo != event.umo:
+        return False
+    return await tx.said_in(item.memory_id) == here
 
 
 def _names_the_other(item: Item, grounded: Grounded) -> bool:
@@ -268,6 +283,7 @@ async def _with_conflicts(
     )
     here = visibility_of_words(fact, matched)
     older, newer = await split_by_time(tx, conflicts, event.created_at, here, now=now)
+    newer = newer if newer and newer.owner == fact.owner else None
     if newer and in_use:
         slot = in_use.slot
     return Merged(

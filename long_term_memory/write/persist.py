@@ -183,7 +183,9 @@ async def _conflicts(tx: WriteTransaction, merged: Merged) -> Sequence[Item]:
     linked = [await tx.get_item(memory_id) for memory_id in matched.supersedes if memory_id not in there]
     known = await visibility_of(tx, matched)
     both = replace(known, groups=known.groups | groups_of(merged.grounded.event))
-    return (*older, *await replaceable(tx, filter(None, linked), both))
+    owners = (matched.owner, merged.grounded.event.owner)
+    own = [each for each in linked if each and each.owner in owners]
+    return (*older, *await replaceable(tx, own, both))
 
 
 async def _evidence(

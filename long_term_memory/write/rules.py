@@ -16,6 +16,7 @@ from ..domain.memory import Event, Item
 from ..domain.writing import Candidate, Grounded
 from ..policies.requests import is_urgent, remembered
 from ..text_analysis.dates import end_named, with_days
+from ..text_analysis.fact_words import is_over
 from ..text_analysis.numbers import with_digits
 from ..text_analysis.quotes import MAX_QUOTE, bounded, shared_terms
 from ..text_analysis.terms import A_HAN
@@ -32,8 +33,8 @@ MAX_READ = 1_000
 MAX_SENTENCE = 200
 _CONFIDENCE = 0.9
 _EXPLICIT_IMPORTANCE = 0.8
-_MOSTLY = 0.6
 _DIGITS = re.compile(r"\d+")
+_MOSTLY = 0.6
 """The share of the terms of what is to be saved of a relative that a plain statement has to have."""
 _MAX_FACTS = 10
 _MAX_CLAUSES = 24
@@ -109,11 +110,16 @@ def read_beside(
 ) -> Sequence[Grounded]:
     """The items that the rules `read` in these messages beside a model's `facts`, to be verified too."""
     kept = {item.fact for item in read if item.origin is Origin.RULE}
-    told = [each.candidate.fact for each in facts]
     again = extract_by_rules(events, zone, asked=True)[1] if kept else ()
-    beside = (each for each in again if each.candidate.fact in kept)
+    told = [(each.owner, each.candidate.fact) for each in facts if not (each.doubt or each.refused)]
     return [
-        each for each in beside if all(shared_terms(each.candidate.fact, fact) < SAME_ENOUGH for fact in told)
+        each
+        for each in again
+        if each.candidate.fact in kept
+        if not any(
+            owner == each.owner and shared_terms(each.candidate.fact, fact) >= SAME_ENOUGH
+            for owner, fact in told
+        )
     ]
 
 
@@ -139,7 +145,7 @@ def explicit_fact(text: str, event: Event, zone: tzinfo, *, quote: str = "") -> 
     until = end_named(words, at)
     importance = max(plain.importance, _EXPLICIT_IMPORTANCE)
     quote = _words(quote) or words
-    fact = with_days(plain.fact, at, to_come=True if until else None)
+    fact = with_days(plain.fact, at, to_come=True if until and not is_over(words) else None)
     statement = replace(plain, fact=fact, quote=quote, importance=importance)
     return _grounded(statement, event, Origin.USER_EXPLICIT, until)
 

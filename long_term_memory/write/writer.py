@@ -199,9 +199,9 @@ class MemoryWriter:
             read = await asyncio.to_thread(read_beside, items, facts, segment.events, parts.zone)
         if parts.verify and (asked := [each for each in (*facts, *read) if not (each.doubt or each.refused)]):
             segment = await self._store.in_snapshot(partial(with_known_of, facts=asked, segment=segment))
-        facts = await verified((*facts, *read), segment, parts.verify, provider=provider)
+        judged = await verified((*facts, *read), segment, parts.verify, provider=provider)
         # What the rules read is stored already; refused, it expires.
-        facts = [each for each in facts if each.candidate.origin is not Origin.RULE or each.refused]
+        facts = [*judged[: len(facts)], *(each for each in judged[len(facts) :] if each.refused)]
         requests = [each for each in facts if each.candidate.stance is Stance.WITHDRAWN]
         attempts = min(event.attempts for event in segment.events)
         if attempts < _TRIES and any(each.doubt == UNVERIFIED for each in requests):

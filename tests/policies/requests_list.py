@@ -153,6 +153,11 @@ add to memory: i have a peanut allergy | i have a peanut allergy
 
 NOT_REMEMBERED = """
 remember the answer is on page 3
+remember the meaning of life is on page 4
+remember the song is on the album
+记得周日我去哪儿了？
+记得去年生日我收到的礼物
+记得3月5日我去了哪里？
 remember the loop variable is at the top
 记住12月8号有什么节日
 记一下8号要交的作业题

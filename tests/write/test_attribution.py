@@ -125,6 +125,11 @@ def test_user_is_the_sender_alone() -> None:
         ("用户喜欢茶", "U2", "", "Bob喜欢茶"),
         ("User likes tea", "U1", "", "User likes tea"),
         ("User likes tea", "", "", "User likes tea"),
+        ("User (U2) likes tea", "U2", "none", "Bob likes tea"),
+        ("Bob borrowed User's drill", "U2", "", "Bob borrowed User's drill"),
+        ("U2 and User are married", "U2", "", "Bob and User are married"),
+        ("U1 lent a drill to somebody", "U2", "", "User lent a drill to somebody"),
+        ("用户从事用户体验设计", "U2", "", "Bob从事用户体验设计"),
         ("User's sister likes tea", "U2", "sister", "User's sister likes tea"),
     ):
         assert with_names(a_candidate(text, about=about, person=person), SAID, events) == told

@@ -7,7 +7,14 @@ from typing import Any
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Access, ScopeRef
-from astrbot_plugin_ltm.long_term_memory.domain.enums import Audience, Level, Origin, Scope, Status
+from astrbot_plugin_ltm.long_term_memory.domain.enums import (
+    Audience,
+    Level,
+    MemoryType,
+    Origin,
+    Scope,
+    Status,
+)
 
 from tests.stores import ALICE, BOB, GROUP, GROUP_CHAT, visible_to
 from tests.write.mind import Mind, a_mind
@@ -318,3 +325,40 @@ async def test_what_somebody_said_in_a_group_alone_gives_way_to_what_they_say_of
         said = mind.event(of_other, umo=GROUP_CHAT)
         newer = await mind.heard(of_other, event=said, person="Rex", owner=GROUP, replaces=(told,))
         assert (await mind.item(told)).superseded_by == (None if stays else newer.memory_id), umo
+
+
+async def test_what_is_not_hearsay_of_the_speaker_nor_only_told_there_stays(mind: Mind) -> None:
+    async def by_bob(fact: str, person: str, **changes: Any) -> str:
+        said = mind.event(fact, umo=GROUP_CHAT, sender_id="bob", owner=BOB)
+        return (await mind.heard(fact, event=said, person=person, owner=GROUP, **changes)).memory_id
+
+    async def of_others(fact: str, replaced: str, **changes: Any) -> str:
+        said = mind.event(fact, umo=GROUP_CHAT)
+        found = await mind.heard(fact, event=said, person="Rex", owner=GROUP, replaces=(replaced,), **changes)
+        return found.memory_id
+
+    of_carol = await by_bob("Carol comes by train", "Carol")
+    await hear(mind, "User comes by car", umo=GROUP_CHAT, replaces=(of_carol,))
+    shared = await hear(mind, "User has no dog", umo=GROUP_CHAT)
+    await mind.change(shared, audience=Audience.EVERYWHERE)
+    await of_others("Alice's dog Rex comes along", shared)
+    heeded = await hear(mind, "User is allergic to wasps", umo=GROUP_CHAT, type=MemoryType.CONSTRAINT)
+    await of_others("Rex is not allergic", heeded)
+    for memory_id in (of_carol, shared, heeded):
+        assert (await mind.item(memory_id)).status is Status.ACTIVE
+
+
+async def test_neither_what_others_confirm_nor_what_they_said_later_replaces_ones_own(mind: Mind) -> None:
+    own = await hear(mind, "User has no dog", umo=GROUP_CHAT)
+    told = "Alice's dog Rex comes along"
+    for who, doubt in (("alice", "unverified"), ("bob", "")):
+        owner = ALICE if who == "alice" else BOB
+        said = mind.event(told, umo=GROUP_CHAT, sender_id=who, owner=owner)
+        replaces = (own,) if doubt else ()
+        await mind.heard(told, event=said, person="Rex", owner=GROUP, replaces=replaces, doubt=doubt)
+    assert (await mind.item(own)).status is Status.ACTIVE
+    early = mind.event("User eats meat", umo=GROUP_CHAT)
+    said = mind.event("Alice is vegetarian", umo=GROUP_CHAT, sender_id="bob", owner=BOB)
+    later = await mind.heard("Alice is vegetarian", event=said, person="Alice", owner=GROUP)
+    late = await mind.heard("User eats meat", event=early, replaces=(later.memory_id,))
+    assert late.status is Status.ACTIVE

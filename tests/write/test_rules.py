@@ -61,6 +61,10 @@ def test_what_somebody_asks_to_keep_loses_no_number_and_gets_the_day_of_its_week
         ("我周五要去看牙", "我周五（2026年11月27日）要去看牙"),
         ("I go swimming on Fridays", "I go swimming on Fridays"),
         ("I swim every Friday", "I swim every Friday"),
+        (
+            "I broke my leg on Monday and I am in hospital until 5 December",
+            "I broke my leg on Monday and I am in hospital until 5 December",
+        ),
     ):
         said = replace(event(words), created_at=datetime(2026, 11, 25, 12, tzinfo=UTC))
         assert explicit_fact(words, said, UTC).candidate.fact == kept

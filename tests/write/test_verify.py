@@ -149,11 +149,17 @@ async def test_what_the_rules_find_and_the_model_does_not_tell_is_verified_once(
         desk = await a_talk(open_desk, model, said)
         assert len(model.checks) == 1
         assert (await desk.facts()).get(fact) == ("active:" if kept else "expired:not_meant"), verdict
-        await say_all(desk, said)
-        assert len(model.checks) == 1, "it is known"
+        await desk.say(said, "Fine.", message_id="again")
+        await desk.work(HOUR)
+        assert len(model.checks) == 1, "it is known, or refused"
+        assert (await desk.facts()).get(fact) == ("active:" if kept else "expired:not_meant"), verdict
     model = ScriptedChatModel(told, verdicts=["said"])
     await a_talk(open_desk, model, "Hello, I have 3 kids")
     assert "[F2]" not in model.checks[0], "the model tells it"
+    unquoted = answer("User has three kids", quote="I adopted them")
+    model = ScriptedChatModel(unquoted, verdicts=["not_meant"])
+    desk = await a_talk(open_desk, model, "Hello, I have 3 kids")
+    assert (await desk.facts())[fact] == "expired:not_meant", "what the model tells is in doubt"
 
 
 @pytest.mark.parametrize(
