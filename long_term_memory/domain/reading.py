@@ -144,7 +144,7 @@ class Ranked(Given):
     named: float = 0.0
     """For being about somebody whom the question names."""
     dated: float = 0.0
-    """For having been told in the days that the question names."""
+    """For having been told in the days that the question names, or being planned where it asks for plans."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -31,7 +31,7 @@ _DETAILS = [
     _Detail(
         each.compiled("pattern"),
         each.text("types", MemoryType.PROFILE).split(),
-        each.text("asked_by"),
+        " ".join(each.words("asked_by")),
         re.compile(each.text("asked_zh", "(?!)")),
         bool(each.text("secret", "")),
     )

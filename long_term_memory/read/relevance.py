@@ -47,7 +47,7 @@ APART = 1.25
 NEAR_COSINE = 0.5
 """What is near while nothing is known of the model's unrelated texts, if it also stands out."""
 _STANDS_OUT = 2.0
-_FEW = 8
+_TOO_FEW = 8
 """So few memories that nothing stands out among them."""
 
 
@@ -102,7 +102,7 @@ def _beside(signals: Signals, by_words: Flags, known: Numbers) -> Flags:
 
 def _apart(values: Numbers) -> float:
     """What is above stands out among these."""
-    if len(values) < _FEW:
+    if len(values) < _TOO_FEW:
         return math.inf
     mean = values.sum() / len(values)
     off = values - mean
@@ -111,6 +111,6 @@ def _apart(values: Numbers) -> float:
 
 def _stands_out(cosine: Numbers, known: Numbers) -> Flags:
     near = cosine >= NEAR_COSINE
-    if len(known) < _FEW or not near.any():
+    if len(known) < _TOO_FEW or not near.any():
         return near
     return near & (cosine >= known.mean() + _STANDS_OUT * known.std())

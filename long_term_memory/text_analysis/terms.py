@@ -116,8 +116,9 @@ def content_parts(text: str) -> Iterator[tuple[str, bool]]:
 
 
 def _serving(words: frozenset[str]) -> frozenset[str]:
-    """Which words only serve a question: those of the language that most of these are of, at best English."""
-    return max(_SERVING, *_SERVING_OF, key=lambda each: len(words & each))
+    """Which words only serve a question: English ones, unless at least two and most are of one other."""
+    other = max(_SERVING_OF, key=lambda each: len(words & each))
+    return other if len(words & other) > max(1, len(words & _SERVING)) else _SERVING
 
 
 def _pairs(part: str) -> list[str]:

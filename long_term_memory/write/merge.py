@@ -43,7 +43,7 @@ _NEEDS_NO_SLOT = ("name", "birthday", "age")
 """Slots whose values tell what they answer, also in a fact without a slot."""
 _OWNER = re.compile(r"\bUser\b(?!['’]s\b)|用户(?=不再|已经?不|没再)")
 """The owner as a subject, and not as in "User's sister"."""
-_PREFERENCE = (*list(Status)[:4], Status.DELETED, Status.EXPIRED, Status.SUPERSEDED)
+_MATCH_ORDER = (*list(Status)[:4], Status.DELETED, Status.EXPIRED, Status.SUPERSEDED)
 """Which of several matches counts: a live one first, then a deleted one."""
 
 type _Related = Mapping[Item, Relation]
@@ -219,7 +219,7 @@ def _same(related: _Related, by_key: Item | None) -> list[Item]:
     """The items that say the same, the best match first."""
     found = [item for item, how in related.items() if how is Relation.SAME and item != by_key]
     found.sort(key=lambda item: item.updated_at, reverse=True)
-    return sorted([by_key, *found] if by_key else found, key=lambda item: _PREFERENCE.index(item.status))
+    return sorted([by_key, *found] if by_key else found, key=lambda item: _MATCH_ORDER.index(item.status))
 
 
 async def _saved_by_tool(tx: WriteTransaction, grounded: Grounded, others: Sequence[Item]) -> Item | None:

@@ -197,8 +197,10 @@ class MemoryWriter:
         if parts.verify:
             items = await self._store.in_snapshot(lambda tx: tx.extracted_by_rules(leased.event_ids))
             read = await asyncio.to_thread(read_beside, items, facts, segment.events, parts.zone)
-        if parts.verify and (asked := [each for each in (*facts, *read) if not (each.doubt or each.refused)]):
-            segment = await self._store.in_snapshot(partial(with_known_of, facts=asked, segment=segment))
+        if parts.verify and (
+            to_verify := [each for each in (*facts, *read) if not (each.doubt or each.refused)]
+        ):
+            segment = await self._store.in_snapshot(partial(with_known_of, facts=to_verify, segment=segment))
         judged = await verified((*facts, *read), segment, parts.verify, provider=provider)
         # What the rules read is stored already; refused, it expires.
         facts = [*judged[: len(facts)], *(each for each in judged[len(facts) :] if each.refused)]
@@ -220,12 +222,12 @@ class MemoryWriter:
                 await tx.audit(refusal(reason))
             await tx.mark_events(leased.event_ids, Extraction.DONE)
             outdated.extend(await tx.extracted_by_rules(leased.event_ids))
-            readings, asked = list(outdated), 0
+            readings, forgotten_count = list(outdated), 0
             decision = Decision(actor=BY_ITSELF, now=self.parts.clock())
             for grounded in sorted(extracted.facts, key=last_to_count):
                 if grounded.candidate.stance is Stance.WITHDRAWN:
-                    most = max(0, MAX_FORGOTTEN - asked)
-                    asked += len(grounded.candidate.replaces)
+                    most = max(0, MAX_FORGOTTEN - forgotten_count)
+                    forgotten_count += len(grounded.candidate.replaces)
                     prior = await forget_withdrawn(tx, grounded, now=decision.now, most=most)
                     forgotten.update({each.memory_id: (grounded.event.owner, [each]) for each in prior})
                     continue

@@ -492,3 +492,26 @@ def test_a_task_stays_beside_what_tells_nothing_else_of_its_matter() -> None:
     assert not told_anew(later, "User looks forward to the flat in Alvalade")
     assert not told_anew("User's dentist is on May 2, the flight to Rome on May 9", "User flies on June 3")
     assert not told_anew("用户的月租是5200元", "用户的工资涨到9000元")
+
+
+def test_the_words_that_ask_for_a_detail_are_apart_at_the_ends_of_lines() -> None:
+    for word in ("dose", "test", "train", "run"):
+        assert not left_out("User had surgery on the left knee", f"which {word} is next?"), word
+
+
+def test_findings_and_medicines_in_other_languages_are_left_out_where_nobody_asks_for_them() -> None:
+    for fact, asks in (
+        ("Users Blutdruck liegt jetzt bei 135 zu 85", "Was sagt der Hausarzt zu meinem Blutdruck?"),
+        ("Users Vater nimmt jetzt Metformin", "Welche Medikamente nimmt mein Vater?"),
+        ("El marido de User va a la psicóloga", "¿Cómo está mi marido de salud?"),
+        ("User est enceinte de trois mois", "Quel médecin dois-je voir ?"),
+    ):
+        assert left_out(fact, "Was für einen Film soll ich schauen?"), fact
+        assert not left_out(fact, asks), fact
+    for fact in (
+        "User zieht im April um",
+        "User toma mate",
+        "User est allergique aux noix",
+        "User is a divorce lawyer",
+    ):
+        assert not left_out(fact, "Was für einen Film soll ich schauen?"), fact

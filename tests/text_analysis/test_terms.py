@@ -70,5 +70,7 @@ def test_words_that_only_serve_a_question_are_out_in_the_language_of_the_text() 
         ("I was in Die, France", ["die", "france"]),
         ("What is la dolce vita?", ["la", "dolce", "vita"]),
         ("My son is a chef", ["son", "chef"]),
+        ("nada", ["nada"]),
+        ("mein Hund", ["mein", "hund"]),
     ):
         assert list(content_words(text)) == words
