@@ -53,8 +53,10 @@ class Pausing(Operations):
         self, refs: Sequence[ScopeRef], *, on: bool, actor: str, reason: str = "", by: str = ""
     ) -> bool:
         """`by` is whose pause it is, unless the actor's."""
-        action, before, after = ("pause", "", "paused") if on else ("resume", "paused", "")
-        line = AuditEntry(actor=actor, action=action, before=before, after=after, reason=reason)
+        before, after = ("", "paused") if on else ("paused", "")
+        line = AuditEntry(
+            actor=actor, action="pause" if on else "resume", before=before, after=after, reason=reason
+        )
         async with self._store.transaction() as tx:
             if by not in ("", actor):  # an operator's own would stay
                 await tx.resume(*refs)

@@ -254,6 +254,7 @@ def test_what_verification_refuses_neither_waits_nor_is_given_and_the_audit_says
 ) -> None:
     person, said, fact = newcomer("Vera"), "Imagine I lived in a lighthouse", "User lives in a lighthouse"
     found = found_by_the_model("profile", fact, "I lived in a lighthouse")
+    host.memories.wait_until_extracted()  # of what others said before
     model.extraction.always(lambda request: [found] if said in request.prompt else [])
     model.verification.always(lambda request: all_said(request.prompt, ruling="not_said"))
     refused = "select 1 from ltm_audit where action = 'refuse' and reason = 'not_said'"
