@@ -97,6 +97,8 @@ class CommandReplies:
                 return
             async with asyncio.timeout(NOTICE_PATIENCE.total_seconds()):
                 line = await manager.learnt_notice(host_events.chat_of(event), event.message_str)
+            if line and is_streamed and event.get_platform_name() == "wecom_ai_bot":
+                return  # a second message would take the place of the reply there
             if line and is_streamed:
                 await event.send(MessageChain([Plain(line)]))
             elif line:

@@ -129,11 +129,12 @@ def with_days_of(text: str, dated: str) -> str:
 
 
 def is_of_other_week(text: str, today: date) -> bool:
-    """Whether it names a weekday behind a date of another week, from which it may be counted."""
-    near = ((found, read(found).near(today)) for found in WRITTEN.finditer(text) if read(found).day)
-    week = today.isocalendar()[:2]
-    far = [found.end() for found, day in near if day and day.first.isocalendar()[:2] != week]
-    return bool(far) and any(one.bare and one.start >= far[0] for one in relative_dates(text, today))
+    """Whether it names a weekday behind a later date, from which it is another day than from today."""
+    dates = ((found.end(), read(found).near(today)) for found in WRITTEN.finditer(text) if read(found).day)
+    later = [(end, day.first) for end, day in dates if day and day.first > today]
+    bare = [one for one in relative_dates(text, today) if one.bare] if later else []
+    ahead = [(one.start, [span.first for span in one.readings if span.first > today]) for one in bare]
+    return any(start >= end and min(days, default=day) < day for end, day in later for start, days in ahead)
 
 
 def _weekday(one: Relative, today: date, *, to_come: bool) -> Relative:

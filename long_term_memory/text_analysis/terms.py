@@ -28,8 +28,13 @@ MAX_WORDS = 64
 _TABLE = word_table(__file__)
 _STOP_WORDS = frozenset(_TABLE.words("stop_words"))
 _SERVING = frozenset(_TABLE.words("serving"))
-_SERVING_OF = [frozenset(_TABLE.table("serving_of").words(each)) for each in _TABLE.table("serving_of")]
+_SERVING_OF = [
+    frozenset(map(str.casefold, _TABLE.table("serving_of").words(each)))
+    for each in _TABLE.table("serving_of")
+]
 """The same of other languages."""
+_ENGLISH_TOO = frozenset(_TABLE.words("english_too"))
+"""Words of these that are English as well, and tell no language."""
 _NOT_LIKING = _TABLE.compiled("not_liking")
 WEAK_ALONE = frozenset(in_both_scripts(_TABLE.text("weak_alone")))
 """Characters that mean little once the words around them are gone."""
@@ -117,8 +122,9 @@ def content_parts(text: str) -> Iterator[tuple[str, bool]]:
 
 def _serving(words: frozenset[str]) -> frozenset[str]:
     """Which words only serve a question: English ones, unless at least two and most are of one other."""
-    other = max(_SERVING_OF, key=lambda each: len(words & each))
-    return other if len(words & other) > max(1, len(words & _SERVING)) else _SERVING
+    telling = words - _ENGLISH_TOO
+    other = max(_SERVING_OF, key=lambda each: len(telling & each))
+    return other if len(telling & other) > max(1, len(words & _SERVING)) else _SERVING
 
 
 def _pairs(part: str) -> list[str]:

@@ -15,13 +15,13 @@ from ..prompts.transcript import speaker_labels
 from ..text_analysis.word_forms import normal_words
 from ..text_analysis.word_tables import word_table
 
-_ONESELF, UNNAMED, _NOBODY, _RELATIVE = map(
-    word_table(__file__).compiled, ("oneself", "unnamed", "nobody", "relative")
+_ONESELF, UNNAMED, _NOBODY, _RELATIVE, AGREES, FIRST_PERSON = map(
+    word_table(__file__).compiled, ("oneself", "unnamed", "nobody", "relative", "agrees", "first_person")
 )
 _OF_PROJECTS = frozenset({MemoryType.TASK_STATE, MemoryType.EPISODE})
 """In a project's chat these belong to the project, unless somebody asks to have them remembered."""
 _LABEL = re.compile(r"\bU\d{1,3}\b")
-_USER = r"(?:\b[Tt]he )?\bUser\b|用户(?!体验|数|界面|端|名|量|群|增长|画像|反馈)"
+_USER = r"(?:\b[Tt]he )?\bUser\b|用户(?!体验|界面|画像|数据|名单|增长率)"
 
 
 def attribute(candidate: Candidate, event: Event, events: Sequence[Event]) -> tuple[ScopeRef, str, str]:
@@ -61,7 +61,9 @@ def with_names(candidate: Candidate, event: Event, events: Sequence[Event]) -> s
     ):
         return fact
     user = re.compile(rf"(?:{_USER})(?:\s?[(（]{re.escape(about)}[)）])?")
-    return fact if about in user.sub("", fact) else user.sub(lambda _: about, fact)
+    edge = r"(?<!\w){}(?!\w)" if about.isascii() else "{}"
+    is_named = re.search(edge.format(re.escape(about)), user.sub("", fact))
+    return fact if is_named else user.sub(lambda _: about, fact)
 
 
 def _speaker(person: str, event: Event, events: Sequence[Event]) -> str | None:

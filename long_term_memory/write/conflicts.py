@@ -184,9 +184,15 @@ async def replaceable(tx: WriteTransaction, items: Iterable[Item], by: Visibilit
 
 
 async def split_by_time(
-    tx: WriteTransaction, conflicts: Iterable[Item], said_at: datetime, here: Visibility, *, now: datetime
+    tx: WriteTransaction,
+    conflicts: Iterable[Item],
+    said_at: datetime,
+    here: Visibility,
+    *,
+    owner: ScopeRef,
+    now: datetime,
 ) -> tuple[tuple[Item, ...], Item | None]:
-    """The items said before a fact that it may supersede, and the highest-ranked one said after it.
+    """The items said before a fact that it may supersede, and its owner's highest-ranked one said after it.
 
     A time after `now` comes from a clock that was set back, and counts as before.
     """
@@ -194,7 +200,8 @@ async def split_by_time(
     newer = [
         (status_rank(item.status), said, item)
         for said, item in dated
-        if said_at < said <= now and (await visibility_of(tx, item)).covers(here.groups)
+        if item.owner == owner and said_at < said <= now
+        if (await visibility_of(tx, item)).covers(here.groups)
     ]
     highest = max(newer, key=lambda each: each[:2], default=None)
     older = await replaceable(tx, (item for said, item in dated if not said_at < said <= now), here)

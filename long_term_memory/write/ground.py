@@ -20,7 +20,7 @@ from ..text_analysis.quotes import bounded, find, sentences, shared_terms
 from ..text_analysis.relative_dates import relative_dates
 from ..text_analysis.values import missing_value
 from ..text_analysis.word_forms import normal_words
-from .attribution import UNNAMED, attribute, names_of, with_names
+from .attribution import AGREES, FIRST_PERSON, UNNAMED, attribute, names_of, with_names
 
 ENOUGH_SHARED = 0.5
 """The share of a fact's terms that its message must have where there is no quote."""
@@ -137,10 +137,9 @@ def _has_days_apart(passage: Passage, *, to_come: bool | None) -> bool:
 
 
 def _sentences_around(passage: Passage) -> list[str]:
-    """The sentences of the message that are in the passage, or that it is in."""
-    return [
-        each for each in sentences(passage.event.text) if passage.text in each or each.strip() in passage.text
-    ]
+    """The sentences of the message that are in the passage, or that it is in; else those of the passage."""
+    whole, text = sentences(passage.event.text), passage.text
+    return [each for each in whole if text in each or each.strip() in text] or sentences(text)
 
 
 def _evidence(candidate: Candidate, segment: Segment, users: Sequence[Event]) -> _Evidence:
@@ -162,12 +161,7 @@ def _evidence(candidate: Candidate, segment: Segment, users: Sequence[Event]) ->
         own = [each for each in own if each.event in segment.events]
     bot = [each for each in passages if each.event.role is Role.ASSISTANT]
     if own or (bot and not is_withdrawn):
-        says = [
-            each for each in own if shared_terms(candidate.fact, each.text) or is_plain_yes(each.event.text)
-        ]
-        told_of = [each for each in says if about and about in names_of(each.event, segment.events)]
-        telling = (each for each in says if not all(map(_asks, _sentences_around(each))))
-        who = next((each.event.sender_id for each in (*told_of, *telling, *own)), None)
+        who = _teller(candidate, own, segment)
         of_one = [each for each in own if each.event.sender_id == who]
         others = [each for each in by_people if who and each.event.sender_id != who]
         return _Evidence(of_one, bot, others=others)
@@ -175,6 +169,27 @@ def _evidence(candidate: Candidate, segment: Segment, users: Sequence[Event]) ->
         return _Evidence([], doubt="tool_result")
     likeliest = next((event for event in cited if event.role is Role.USER), users[0])
     return _Evidence([_whole(likeliest)], doubt=_doubt_about_quotes(candidate, segment.events))
+
+
+def _teller(candidate: Candidate, own: Sequence[Passage], segment: Segment) -> str | None:
+    """The sender of the passages whose fact it is: whom it is about, else who tells it rather than asks.
+
+    They must say part of it, agree to it, or answer where only questions tell it.
+    """
+    said, about = [*segment.earlier, *segment.events], normal_words(candidate.about)
+    says = [each for each in own if shared_terms(candidate.fact, each.text) or _agrees(each, own, said)]
+    telling = [each for each in says if not _is_question(each)]
+    is_asked = not telling and not any(FIRST_PERSON.search(each.text) for each in says)
+    answers = [each for each in own if is_asked and not _is_question(each)]
+    of_about = (e for e in (*(says or own), *answers) if about and about in names_of(e.event, segment.events))
+    return next((each.event.sender_id for each in (*of_about, *telling, *answers, *own)), None)
+
+
+def _agrees(passage: Passage, own: Sequence[Passage], said: Sequence[Event]) -> bool:
+    """Whether it says yes to what somebody else says before it."""
+    before = [each for each in own if said.index(each.event) < said.index(passage.event)]
+    others = any(each.event.sender_id != passage.event.sender_id for each in before)
+    return others and bool(AGREES.match(normal_words(passage.event.text)))
 
 
 def _whole(event: Event) -> Passage:
@@ -242,6 +257,10 @@ def _is_only_asked(candidate: Candidate, own: Sequence[Passage]) -> bool:
     """Whether the one passage is all questions, and no answer is cited."""
     asked = len(own) == 1 and all(map(_asks, sentences(own[0].text)))
     return asked and bool(own[0].text.strip()) and len(candidate.evidence) < 2
+
+
+def _is_question(passage: Passage) -> bool:
+    return all(map(_asks, _sentences_around(passage)))
 
 
 def _asks(sentence: str) -> bool:

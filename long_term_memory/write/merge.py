@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from ..domain.enums import LIVE_STATUSES, Audience, Level, MemoryType, Origin, Stance, Status
+from ..domain.enums import LIVE_STATUSES, Audience, Level, Origin, Scope, Stance, Status
 from ..domain.memory import Item
 from ..domain.writing import Candidate, Grounded, Merged, MergeKind
 from ..policies.keys import keys_of_fact
@@ -145,9 +145,7 @@ async def _related(tx: WriteTransaction, grounded: Grounded, outdated: Sequence[
     for item in found:
         if not item or not item.fact.strip() or item in related:
             continue
-        if item.level is not level or (
-            item.owner != owner and not await _is_of_its_group(tx, item, grounded)
-        ):
+        if item.level is not level or (item.owner != owner and not _is_hearsay(item, grounded)):
             continue
         how = _relation(item, grounded, slot, outdated)
         if how is Relation.CONTRARY and candidate.stance in PASSING and item not in outdated:
@@ -182,24 +180,13 @@ def _is_same_answer(item: Item, candidate: Candidate, slot: str) -> bool:
     return plain and fits and is_exclusive(item.slot) and same_value(candidate.fact, item.fact)
 
 
-async def _is_of_its_group(tx: WriteTransaction, item: Item, grounded: Grounded) -> bool:
-    """Whether it replaces what its group alone knows of the sender, be it theirs or the group's.
-
-    What somebody must heed or asked to keep stays theirs, whatever they say of others.
-    """
-    event, here = grounded.event, groups_of(grounded.event)
-    is_theirs = item.owner == event.owner and grounded.owner == event.at_scope
-    is_theirs = (
-        is_theirs and item.type is not MemoryType.CONSTRAINT and item.origin is not Origin.USER_EXPLICIT
-    )
-    is_hearsay = item.owner == event.at_scope and grounded.owner == event.owner
-    is_hearsay = is_hearsay and normal_words(item.person) in map(
-        normal_words, (event.sender_name, event.sender_id)
-    )
-    is_replaced = item.memory_id in grounded.candidate.replaces and item.audience is not Audience.EVERYWHERE
-    if not here or not is_replaced or not (is_theirs or is_hearsay) or item.origin_umo != event.umo:
-        return False
-    return await tx.said_in(item.memory_id) == here
+def _is_hearsay(item: Item, grounded: Grounded) -> bool:
+    """Whether the sender replaces by their own word what the group knows of them from others."""
+    event, whom = grounded.event, normal_words(item.person)
+    is_own_word = grounded.owner == event.owner and item.memory_id in grounded.candidate.replaces
+    is_of_group = item.owner == event.at_scope and item.owner.scope is Scope.GROUP
+    names = map(normal_words, (event.sender_name, event.sender_id))
+    return is_own_word and is_of_group and bool(whom) and whom in names
 
 
 def _names_the_other(item: Item, grounded: Grounded) -> bool:
@@ -282,8 +269,7 @@ async def _with_conflicts(
         item for item in (*answers, *contested) if item != matched and related.get(item) is not Relation.SAME
     )
     here = visibility_of_words(fact, matched)
-    older, newer = await split_by_time(tx, conflicts, event.created_at, here, now=now)
-    newer = newer if newer and newer.owner == fact.owner else None
+    older, newer = await split_by_time(tx, conflicts, event.created_at, here, owner=fact.owner, now=now)
     if newer and in_use:
         slot = in_use.slot
     return Merged(

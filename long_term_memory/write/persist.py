@@ -176,14 +176,14 @@ async def _with_background(tx: WriteTransaction, item: Item, matched: Item, grou
 
 async def _conflicts(tx: WriteTransaction, merged: Merged) -> Sequence[Item]:
     """What the candidate may supersede, and what its item has been waiting to supersede."""
-    older, matched = merged.older, merged.existing
+    older, matched, event = merged.older, merged.existing, merged.grounded.event
     if matched is None or merged.kind is not MergeKind.CONFIRM:
         return older
     there = {each.memory_id for each in older}
     linked = [await tx.get_item(memory_id) for memory_id in matched.supersedes if memory_id not in there]
     known = await visibility_of(tx, matched)
-    both = replace(known, groups=known.groups | groups_of(merged.grounded.event))
-    owners = (matched.owner, merged.grounded.event.owner)
+    both = replace(known, groups=known.groups | groups_of(event))
+    owners = (matched.owner, event.at_scope) if matched.owner == event.owner else (matched.owner,)
     own = [each for each in linked if each and each.owner in owners]
     return (*older, *await replaceable(tx, own, both))
 

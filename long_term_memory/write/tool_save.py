@@ -141,4 +141,8 @@ async def _conflicts(tx: WriteTransaction, grounded: Grounded, *, now: datetime)
         and not same_value(candidate.fact_key, item.fact)
         and not await tx.has_evidence(item.memory_id, event.event_id)  # one message gives both answers
     ]
-    return (await split_by_time(tx, conflicts, event.created_at, visibility_of_words(grounded), now=now))[0]
+    return (
+        await split_by_time(
+            tx, conflicts, event.created_at, visibility_of_words(grounded), owner=grounded.owner, now=now
+        )
+    )[0]

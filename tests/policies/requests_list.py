@@ -6,6 +6,10 @@ Even lines served to write the patterns, odd lines to judge them.
 REMEMBERED = """
 remember the dinner with Joe is on Friday | the dinner with Joe is on Friday
 remember the school play is at six tomorrow | the school play is at six tomorrow
+remember the exam is on December 5 | the exam is on December 5
+remember the rent is on the first | the rent is on the first
+remember the train is at eleven | the train is at eleven
+remember the party is at Joe's | the party is at Joe's
 记住12月8号我要去体检 | 12月8号我要去体检
 记得3月5日我去面试 | 3月5日我去面试
 12月8号我要去体检，帮我记一下 | 12月8号我要去体检

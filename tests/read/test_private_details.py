@@ -509,6 +509,8 @@ def test_findings_and_medicines_in_other_languages_are_left_out_where_nobody_ask
         assert left_out(fact, "Was für einen Film soll ich schauen?"), fact
         assert not left_out(fact, asks), fact
     for fact in (
+        "User can diagnose cars",
+        "Users Sternzeichen ist Krebs",
         "User zieht im April um",
         "User toma mate",
         "User est allergique aux noix",

@@ -70,6 +70,9 @@ def test_words_that_only_serve_a_question_are_out_in_the_language_of_the_text() 
         ("I was in Die, France", ["die", "france"]),
         ("What is la dolce vita?", ["la", "dolce", "vita"]),
         ("My son is a chef", ["son", "chef"]),
+        ("Is the fare due per person?", ["fare", "due", "per", "person"]),
+        ("Comment on my son", ["comment", "son"]),
+        ("Weiß ich das noch?", []),
         ("nada", ["nada"]),
         ("mein Hund", ["mein", "hund"]),
     ):

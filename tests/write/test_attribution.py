@@ -130,6 +130,8 @@ def test_user_is_the_sender_alone() -> None:
         ("U2 and User are married", "U2", "", "Bob and User are married"),
         ("U1 lent a drill to somebody", "U2", "", "User lent a drill to somebody"),
         ("用户从事用户体验设计", "U2", "", "Bob从事用户体验设计"),
+        ("用户名下有两套房", "U2", "", "Bob名下有两套房"),
+        ("User and Bobby are friends", "U2", "", "Bob and Bobby are friends"),
         ("User's sister likes tea", "U2", "sister", "User's sister likes tea"),
     ):
         assert with_names(a_candidate(text, about=about, person=person), SAID, events) == told

@@ -103,6 +103,9 @@ def test_who_only_reacts_says_nothing_of_what_others_tell() -> None:
         ("Bob owes me 500 euros", "what a day", "U2", "User owes Alice 500 euros"),
         ("Did you know I'm pregnant?", "Congratulations to you!", "", "User is pregnant"),
         ("我怀孕了，你们知道吗？", "恭喜恭喜", "", "用户怀孕了"),
+        ("我怀孕了，你们知道吗？", "好的，谢谢", "", "用户怀孕了"),
+        ("Did you know I'm pregnant?", "Wonderful!", "", "User is pregnant"),
+        ("Bob eats everything, he is no vegetarian any more", "nice", "U2", "User eats everything"),
     ):
         said = event(told, in_group=True, event_id="e0")
         heard = event(reaction, sender="bob", in_group=True, event_id="e1")
@@ -110,6 +113,23 @@ def test_who_only_reacts_says_nothing_of_what_others_tell() -> None:
     agreed = event("yes", sender="bob", in_group=True, event_id="e1")
     told = event("Bob eats everything", in_group=True, event_id="e0")
     assert grounded(fact("User eats everything", told.text, "yes", about="U2"), told, agreed).event is agreed
+
+
+def test_who_answers_a_question_tells_it_in_whatever_words() -> None:
+    for asked, answer, text in (
+        ("Do you smoke, Bob?", "No", "User does not smoke"),
+        ("Are you coming on Friday?", "Nope, can't make it", "User is not coming on Friday"),
+        ("Who's driving?", "I am", "User is driving"),
+        ("你抽烟吗？", "从来没有", "用户不抽烟"),
+        ("谁吃素？", "我", "用户吃素"),
+        ("Where do you work these days?", "I work at Siemens. Since May, in fact.", "User works at Siemens"),
+    ):
+        question = event(asked, in_group=True, event_id="e0")
+        told = event(answer, sender="bob", in_group=True, event_id="e1")
+        quote = answer.removesuffix(", in fact.").removeprefix("I ")
+        for about in ("", "U2"):
+            candidate = fact(text, asked, quote, about=about, evidence=(0, 1))
+            assert grounded(candidate, question, told).event is told, (asked, about)
 
 
 def test_of_the_words_of_others_only_what_is_quoted_may_say_a_value() -> None:
@@ -340,12 +360,13 @@ def test_a_weekday_of_what_is_over_is_no_day_of_a_plan_told_with_it() -> None:
 
 def test_a_weekday_behind_a_date_of_another_week_is_not_counted_from_today() -> None:
     for words, text, dated in (
-        ("8月1日飞柏林，周日休息，周一上班", "用户周一上班", False),
-        ("On August 1 we fly, and we rest on Sunday.", "User rests on Sunday", False),
-        ("On August 1 we fly. We have the dentist on Sunday.", "User has the dentist on Sunday", True),
+        ("12月24日飞柏林，周日休息，周一上班", "用户周一上班", False),
+        ("On December 24 we fly, and we rest on Sunday.", "User rests on Sunday", False),
+        ("On December 24 we fly. We have the dentist on Sunday.", "User has the dentist on Sunday", True),
         ("On November 24 we fly, and we rest on Sunday.", "User rests on Sunday", False),
         ("On November 21 we fly, and we rest on Sunday.", "User rests on Sunday", True),
-        ("We rest on Sunday, and on August 1 we fly.", "User rests on Sunday", True),
+        ("Since November 2 I'm ill, and we rest on Sunday.", "User rests on Sunday", True),
+        ("We rest on Sunday, and on December 24 we fly.", "User rests on Sunday", True),
     ):
         said = replace(event(words), created_at=datetime(2026, 11, 20, 12, tzinfo=UTC))
         quote = words.split("，")[-1] if "，" in words else "on Sunday"

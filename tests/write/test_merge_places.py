@@ -10,7 +10,6 @@ from astrbot_plugin_ltm.long_term_memory.domain.chat import Access, ScopeRef
 from astrbot_plugin_ltm.long_term_memory.domain.enums import (
     Audience,
     Level,
-    MemoryType,
     Origin,
     Scope,
     Status,
@@ -316,49 +315,39 @@ async def test_what_somebody_said_stays_whatever_the_group_says_of_them(mind: Mi
     assert own in await seen(mind, GROUP_CHAT)
 
 
-async def test_what_somebody_said_in_a_group_alone_gives_way_to_what_they_say_of_others_there(
-    mind: Mind,
-) -> None:
-    for way, umo, stays in (("dog", GROUP_CHAT, False), ("cat", OTHER_CHAT, True), ("cow", "", True)):
-        own, of_other = f"User has no {way}", f"Alice's {way} Rex comes along"
-        told = await hear(mind, own, umo=umo)
-        said = mind.event(of_other, umo=GROUP_CHAT)
-        newer = await mind.heard(of_other, event=said, person="Rex", owner=GROUP, replaces=(told,))
-        assert (await mind.item(told)).superseded_by == (None if stays else newer.memory_id), umo
+async def by_bob(mind: Mind, fact: str, person: str, **changes: Any) -> str:
+    """Let Bob tell it of somebody else in the group."""
+    said = mind.event(fact, umo=GROUP_CHAT, sender_id="bob", owner=BOB)
+    return (await mind.heard(fact, event=said, person=person, owner=GROUP, **changes)).memory_id
 
 
-async def test_what_is_not_hearsay_of_the_speaker_nor_only_told_there_stays(mind: Mind) -> None:
-    async def by_bob(fact: str, person: str, **changes: Any) -> str:
-        said = mind.event(fact, umo=GROUP_CHAT, sender_id="bob", owner=BOB)
-        return (await mind.heard(fact, event=said, person=person, owner=GROUP, **changes)).memory_id
-
-    async def of_others(fact: str, replaced: str, **changes: Any) -> str:
-        said = mind.event(fact, umo=GROUP_CHAT)
-        found = await mind.heard(fact, event=said, person="Rex", owner=GROUP, replaces=(replaced,), **changes)
-        return found.memory_id
-
-    of_carol = await by_bob("Carol comes by train", "Carol")
+async def test_what_is_not_hearsay_of_the_speaker_stays(mind: Mind) -> None:
+    of_carol = await by_bob(mind, "Carol comes by train", "Carol")
     await hear(mind, "User comes by car", umo=GROUP_CHAT, replaces=(of_carol,))
-    shared = await hear(mind, "User has no dog", umo=GROUP_CHAT)
-    await mind.change(shared, audience=Audience.EVERYWHERE)
-    await of_others("Alice's dog Rex comes along", shared)
-    heeded = await hear(mind, "User is allergic to wasps", umo=GROUP_CHAT, type=MemoryType.CONSTRAINT)
-    await of_others("Rex is not allergic", heeded)
-    for memory_id in (of_carol, shared, heeded):
+    own = await hear(mind, "User has no dog", umo=GROUP_CHAT)
+    said = mind.event("Alice's dog Rex comes along", umo=GROUP_CHAT)
+    await mind.heard(said.text, event=said, person="Rex", owner=GROUP, replaces=(own,))
+    of_flower = await by_bob(mind, "\N{CHERRY BLOSSOM} likes tea", "\N{CHERRY BLOSSOM}")
+    heart = mind.event("I hate tea", umo=GROUP_CHAT, sender_name="\N{TWO HEARTS}")
+    await mind.heard("User hates tea", event=heart, replaces=(of_flower,))
+    for memory_id in (of_carol, own, of_flower):
         assert (await mind.item(memory_id)).status is Status.ACTIVE
 
 
-async def test_neither_what_others_confirm_nor_what_they_said_later_replaces_ones_own(mind: Mind) -> None:
-    own = await hear(mind, "User has no dog", umo=GROUP_CHAT)
-    told = "Alice's dog Rex comes along"
-    for who, doubt in (("alice", "unverified"), ("bob", "")):
-        owner = ALICE if who == "alice" else BOB
-        said = mind.event(told, umo=GROUP_CHAT, sender_id=who, owner=owner)
-        replaces = (own,) if doubt else ()
-        await mind.heard(told, event=said, person="Rex", owner=GROUP, replaces=replaces, doubt=doubt)
-    assert (await mind.item(own)).status is Status.ACTIVE
+async def test_hearsay_gives_way_to_ones_own_word_once_that_is_confirmed(mind: Mind) -> None:
+    train = await by_bob(mind, "Alice comes by train", "Alice")
+    for doubt in ("unverified", ""):
+        assert (await mind.item(train)).status is Status.ACTIVE
+        replaces = (train,) if doubt else ()
+        await hear(mind, "User is picked up by Del", umo=GROUP_CHAT, replaces=replaces, doubt=doubt)
+    assert (await mind.item(train)).status is Status.SUPERSEDED
+
+
+async def test_what_others_said_later_replaces_nothing_of_ones_own(mind: Mind) -> None:
     early = mind.event("User eats meat", umo=GROUP_CHAT)
-    said = mind.event("Alice is vegetarian", umo=GROUP_CHAT, sender_id="bob", owner=BOB)
-    later = await mind.heard("Alice is vegetarian", event=said, person="Alice", owner=GROUP)
-    late = await mind.heard("User eats meat", event=early, replaces=(later.memory_id,))
-    assert late.status is Status.ACTIVE
+    own = await hear(mind, "User is vegetarian", umo=GROUP_CHAT)
+    later = await by_bob(mind, "Alice is vegan", "Alice")
+    late = await mind.heard("User eats meat", event=early, replaces=(own, later))
+    assert (late.status, late.superseded_by) == (Status.SUPERSEDED, own)
+    alone = await mind.heard("User eats fish", event=replace(early, event_id="fish"), replaces=(later,))
+    assert alone.status is Status.ACTIVE
