@@ -6,14 +6,18 @@ from datetime import UTC, date, timedelta
 
 from astrbot_plugin_ltm.long_term_memory.domain.enums import MemoryType, Mode, Origin, Role, Status
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
+from astrbot_plugin_ltm.long_term_memory.domain.writing import Segment
+from astrbot_plugin_ltm.long_term_memory.write.ground import ground
 from astrbot_plugin_ltm.long_term_memory.write.rules import (
     MAX_READ,
     explicit_fact,
     extract_by_rules,
+    read_beside,
 )
 
 from tests.write.desk import OpenDesk, answer
 from tests.write.fakes import ALICE, BOB, GROUP, START, ScriptedChatModel, access, chat, event, turn
+from tests.write.made import a_candidate, an_item
 
 
 def found(text: str, *, asked: bool = True) -> list[tuple[str, Origin, str]]:
@@ -342,3 +346,15 @@ async def test_what_words_a_known_fact_anew_or_corrects_it_uses_no_rate(open_des
             await desk.say(fact, message_id=fact)
             await desk.work(timedelta(minutes=5))
             assert (await desk.facts())[fact] == state, fact
+
+
+def test_what_the_model_tells_of_somebody_else_or_in_doubt_leaves_what_the_rules_read_to_be_verified() -> (
+    None
+):
+    said = event("I live in Berlin", in_group=True)
+    heard = event("me too, I live in Berlin", sender="bob", in_group=True, event_id="e2")
+    item = an_item(fact="User lives in Berlin", origin=Origin.RULE)
+    fact = a_candidate("User lives in Berlin", quotes=("I live in Berlin",))
+    own, of_bob = (ground(fact, Segment(events=(each,)), UTC) for each in (said, heard))
+    for told, left in ((own, 0), (of_bob, 1), (replace(own, doubt="no_quote"), 1)):
+        assert len(read_beside([item], [told], [said], UTC)) == left
