@@ -145,7 +145,7 @@ async def _related(tx: WriteTransaction, grounded: Grounded, outdated: Sequence[
     for item in found:
         if not item or not item.fact.strip() or item in related:
             continue
-        if item.level is not level or (item.owner != owner and not _is_hearsay(item, grounded)):
+        if item.level is not level or (item.owner != owner and not _is_of_sender(item, grounded)):
             continue
         how = _relation(item, grounded, slot, outdated)
         if how is Relation.CONTRARY and candidate.stance in PASSING and item not in outdated:
@@ -180,13 +180,13 @@ def _is_same_answer(item: Item, candidate: Candidate, slot: str) -> bool:
     return plain and fits and is_exclusive(item.slot) and same_value(candidate.fact, item.fact)
 
 
-def _is_hearsay(item: Item, grounded: Grounded) -> bool:
-    """Whether the sender replaces by their own word what the group knows of them from others."""
-    event, whom = grounded.event, normal_words(item.person)
+def _is_of_sender(item: Item, grounded: Grounded) -> bool:
+    """Whether the group knows the item of the sender or from them, and their own word there replaces it."""
+    event = grounded.event
     is_own_word = grounded.owner == event.owner and item.memory_id in grounded.candidate.replaces
     is_of_group = item.owner == event.at_scope and item.owner.scope is Scope.GROUP
-    names = map(normal_words, (event.sender_name, event.sender_id))
-    return is_own_word and is_of_group and bool(whom) and whom in names
+    names = {*map(normal_words, (event.sender_name, event.sender_id))} - {""}
+    return is_own_word and is_of_group and not names.isdisjoint(map(normal_words, (item.person, item.teller)))
 
 
 def _names_the_other(item: Item, grounded: Grounded) -> bool:

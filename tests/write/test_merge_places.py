@@ -351,3 +351,14 @@ async def test_what_others_said_later_replaces_nothing_of_ones_own(mind: Mind) -
     assert (late.status, late.superseded_by) == (Status.SUPERSEDED, own)
     alone = await mind.heard("User eats fish", event=replace(early, event_id="fish"), replaces=(later,))
     assert alone.status is Status.ACTIVE
+
+
+async def test_what_one_told_the_group_of_others_gives_way_to_ones_own_word_there(mind: Mind) -> None:
+    for teller, stays in (("Alice", False), ("Bob", True)):
+        said = mind.event(f"Mum's dinner is for four tables, says {teller}", umo=GROUP_CHAT)
+        item = await mind.heard(said.text, event=said, person="Alice's Mum", owner=GROUP)
+        await mind.change(item.memory_id, teller=teller)
+        await hear(
+            mind, f"User booked three tables, not {teller}", umo=GROUP_CHAT, replaces=(item.memory_id,)
+        )
+        assert ((await mind.item(item.memory_id)).status is Status.ACTIVE) is stays
