@@ -88,17 +88,18 @@ class CommandReplies:
         is a message of its own.
         """
         result = event.get_result()
-        is_streamed = result and result.result_content_type is ResultContentType.STREAMING_FINISH
-        is_reply = result and (is_streamed or result.is_llm_result())
-        if result is None or not is_reply or not host_events.state_of(event).answered:
+        if result is None or not host_events.state_of(event).answered:
+            return
+        is_streamed = result.result_content_type is ResultContentType.STREAMING_FINISH
+        # There, a second message would take the place of the reply.
+        is_alone = is_streamed and event.get_platform_name() == "wecom_ai_bot"
+        if is_alone or not (is_streamed or result.is_llm_result()):
             return
         with self.service.guard("notice") as manager, suppress(TimeoutError):
             if manager is None:
                 return
             async with asyncio.timeout(NOTICE_PATIENCE.total_seconds()):
                 line = await manager.learnt_notice(host_events.chat_of(event), event.message_str)
-            if line and is_streamed and event.get_platform_name() == "wecom_ai_bot":
-                return  # a second message would take the place of the reply there
             if line and is_streamed:
                 await event.send(MessageChain([Plain(line)]))
             elif line:

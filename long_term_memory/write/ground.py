@@ -178,9 +178,9 @@ def _teller(candidate: Candidate, own: Sequence[Passage], segment: Segment) -> s
     """
     said, about = [*segment.earlier, *segment.events], normal_words(candidate.about)
     says = [each for each in own if shared_terms(candidate.fact, each.text) or _agrees(each, own, said)]
-    telling = [each for each in says if not _is_question(each)]
+    telling = [each for each in says if not _all_ask(_sentences_around(each))]
     is_asked = not telling and not any(FIRST_PERSON.search(each.text) for each in says)
-    answers = [each for each in own if is_asked and not _is_question(each)]
+    answers = [each for each in own if is_asked and not _all_ask(_sentences_around(each))]
     of_about = (e for e in (*(says or own), *answers) if about and about in names_of(e.event, segment.events))
     return next((each.event.sender_id for each in (*of_about, *telling, *answers, *own)), None)
 
@@ -255,13 +255,8 @@ def _texts(main: Passage, beside: Sequence[Passage], segment: Segment) -> Iterat
 
 def _is_only_asked(candidate: Candidate, own: Sequence[Passage]) -> bool:
     """Whether the one passage is all questions, and no answer is cited."""
-    asked = len(own) == 1 and all(map(_asks, sentences(own[0].text)))
-    return asked and bool(own[0].text.strip()) and len(candidate.evidence) < 2
+    return len(own) == 1 and _all_ask(sentences(own[0].text)) and len(candidate.evidence) < 2
 
 
-def _is_question(passage: Passage) -> bool:
-    return all(map(_asks, _sentences_around(passage)))
-
-
-def _asks(sentence: str) -> bool:
-    return sentence.rstrip().endswith(("?", "？", "؟"))
+def _all_ask(said: Sequence[str]) -> bool:
+    return bool(said) and all(each.rstrip().endswith(("?", "？", "؟")) for each in said)

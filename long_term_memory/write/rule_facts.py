@@ -126,7 +126,7 @@ async def as_asked(tx: WriteTransaction, fact: Grounded, outdated: Sequence[Item
 async def expire_refused(
     tx: WriteTransaction, fact: Grounded, by_rules: Sequence[Item], decision: Decision
 ) -> None:
-    """Expire what the rules found where verification refuses the same; only a model brings it back."""
+    """Expire what the rules found where verification refuses the same; rules alone do not bring it back."""
     for item in by_rules if fact.refused in tuple(Ruling) else ():
         is_rule = item.origin is Origin.RULE and item.owner == fact.owner
         is_same = is_rule and relation(fact.candidate.fact, item.fact) is Relation.SAME

@@ -12,9 +12,18 @@ from ..domain.log import logger
 from ..domain.memory import Event, Item
 from ..domain.writing import Grounded, Passage, Segment
 from ..policies.slots import is_exclusive, slot_of
-from ..prompts import verification
 from ..prompts.transcript import speaker_labels
-from ..prompts.verification import Judgement, Ruling, Statement, parse_verdicts, verification_prompt
+from ..prompts.verification import (
+    ALL,
+    MAX_SHOWN,
+    SYSTEM,
+    VERSION,
+    Judgement,
+    Ruling,
+    Statement,
+    parse_verdicts,
+    verification_prompt,
+)
 from ..text_analysis.fact_words import is_plain_yes
 from ..text_analysis.quotes import bounded, statements_share
 from .protocols import Verify
@@ -47,8 +56,7 @@ def verifier(budget: TokenBudget, zone: tzinfo) -> Verify:
         prompt = await asyncio.to_thread(verification_prompt, segment, statements, zone)
         allowance, umo = _ALLOWANCE + _ALLOWANCE_EACH * len(facts), segment.events[0].umo
         try:
-            system = verification.SYSTEM
-            answer = await budget.ask(provider, umo=umo, prompt=prompt, allowance=allowance, system=system)
+            answer = await budget.ask(provider, umo=umo, prompt=prompt, allowance=allowance, system=SYSTEM)
         except StoreUnavailableError:
             raise  # nothing can be stored now: the batch is tried again
         except LtmError as error:
@@ -78,15 +86,15 @@ def judged(fact: Grounded, judgement: Judgement | None, segment: Segment) -> Gro
         return replace(fact, candidate=candidate, doubt=UNVERIFIED)
     if not judgement.ruling.accepts:
         return replace(fact, refused=judgement.ruling.value)
-    candidate = replace(candidate, meta={**candidate.meta, "verified": verification.VERSION})
+    candidate = replace(candidate, meta={**candidate.meta, "verified": VERSION})
     asked, still = enumerate(_instead_of(fact, segment), start=1), judgement.still
-    if remaining := {item.memory_id for at, item in asked if at in still or verification.ALL in still}:
+    if remaining := {item.memory_id for at, item in asked if at in still or ALL in still}:
         replaces = tuple(each for each in candidate.replaces if each not in remaining)
         candidate = replace(candidate, replaces=replaces, slot="", fact_key="")
     if candidate.stance is Stance.WITHDRAWN:
         meta = {**candidate.meta, KEPT: " ".join(remaining)}
         return replace(fact, candidate=replace(candidate, meta=meta))
-    shown = segment.known[: verification.MAX_SHOWN]
+    shown = segment.known[:MAX_SHOWN]
     ended = [shown[at - 1] for at in judgement.ends[:_MOST_ENDED] if 0 < at <= len(shown)]
     kept = (MemoryType.CONSTRAINT, Origin.USER_EXPLICIT)
     ids = (each.memory_id for each in ended if each.type not in kept and each.origin not in kept)

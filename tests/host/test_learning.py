@@ -267,6 +267,25 @@ def test_what_verification_refuses_neither_waits_nor_is_given_and_the_audit_says
     assert block_given(host, model, person, "Do I live in a lighthouse?") == ""
 
 
+def test_in_a_group_who_answers_a_question_owns_the_fact_and_its_numbers_may_stand_in_the_question(
+    host: Host, model: ScriptedModel, newcomer: Newcomer
+) -> None:
+    ana, ben = newcomer("Ana"), newcomer("Ben")
+    asked, answer = "Ben, is 3 October fine for you?", "No, christening of our Elsie"
+    fact = "User has the christening of Elsie on 3 October"
+    found = found_by_the_model("episode", fact, "is 3 October fine", answer) | {"about": "Ben"}
+    model.extraction.always(lambda request: [found] if answer in request.prompt else [])
+    model.chat.will_answer("Let us see.", "I see.")  # and not what was said
+    host.say(ana, asked, group="christening")
+    host.say(ben, answer, group="christening")
+    item = host.memories.wait_for(ben, fact)[fact]
+    assert (item["status"], item["reason"]) == ("active", "")
+    assert host.memories.of(ana) == {}
+    why = host.say(ben, f"/ltm why {item['memory_id'][:8]}", group="christening")
+    assert answer in why
+    assert asked not in why
+
+
 def test_a_booking_that_the_person_agreed_to_is_given_and_why_has_the_words_of_both(
     host: Host, model: ScriptedModel, newcomer: Newcomer
 ) -> None:

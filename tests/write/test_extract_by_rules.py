@@ -348,9 +348,7 @@ async def test_what_words_a_known_fact_anew_or_corrects_it_uses_no_rate(open_des
             assert (await desk.facts())[fact] == state, fact
 
 
-def test_what_the_model_tells_of_somebody_else_or_in_doubt_leaves_what_the_rules_read_to_be_verified() -> (
-    None
-):
+def test_what_others_tell_or_is_in_doubt_leaves_what_the_rules_read_to_be_verified() -> None:
     said = event("I live in Berlin", in_group=True)
     heard = event("me too, I live in Berlin", sender="bob", in_group=True, event_id="e2")
     item = an_item(fact="User lives in Berlin", origin=Origin.RULE)

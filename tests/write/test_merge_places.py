@@ -7,13 +7,7 @@ from typing import Any
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Access, ScopeRef
-from astrbot_plugin_ltm.long_term_memory.domain.enums import (
-    Audience,
-    Level,
-    Origin,
-    Scope,
-    Status,
-)
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Audience, Level, Origin, Scope, Status
 
 from tests.stores import ALICE, BOB, GROUP, GROUP_CHAT, visible_to
 from tests.write.mind import Mind, a_mind
