@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from itertools import count
 
 from ..access.persons import is_of_group
-from ..domain.enums import LISTED_TYPES, Audience, ListedType, Status
+from ..domain.enums import LISTED_TYPES, Audience, ListedType, Scope, Status
 from ..domain.memory import Item, Page
 from ..manager import LTMManager
 from ..manager.own_memories import AcceptResult, OwnWaiting
@@ -101,7 +101,7 @@ def _not_kept(item: Item, waiting: OwnWaiting, say: Messages) -> str:
 def admin_reason(item: Item, waiting: OwnWaiting, say: Messages) -> str:
     """Why only an admin may accept it; empty where that is not so."""
     rule = waiting.others.get(item.memory_id, "")
-    if rule in {"about", "not_own"}:
+    if rule in {"of_group", "about", "not_own"}:
         return say.text(f"keep.{rule}", person=item.person)
     return say.rule(item.reason if rule == "disputed" else rule) if rule else ""
 
@@ -174,6 +174,7 @@ def _list_line(item: Item, number: int, command: Command, waiting: OwnWaiting) -
         notes += ["list.waits_for_you"] if item in waiting.acceptable else []
     elif item.audience is Audience.EVERYWHERE:
         notes.append("list.shared")
+    notes += ["list.groups_own"] if item.owner.scope is Scope.GROUP else []
     notes += ["list.of_group"] if command.chat.private and is_of_group(item.origin_umo) else []
     fact = item.fact if command.chat.private else excerpt(item.fact, (), most=MAX_IN_GROUP)
     values = {"number": number, "id": short(item), "type": type_of(item, say), "fact": fact}

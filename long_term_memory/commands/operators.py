@@ -181,9 +181,10 @@ def _fact(item: Item, here: WaitingHere, say: Messages) -> str:
     doubt = item.reason.partition(":")[2].strip()
     key = "pending.fact_doubt" if doubt else "pending.fact"
     fact = say.text(key, owner=owner, fact=item.fact, doubt=doubt)
-    if not item.person:
+    if not (item.person or item.teller):
         return fact
-    key = "pending.about_told" if item.teller else "pending.about"
+    about, told = "about" * bool(item.person), "told" * bool(item.teller)
+    key = f"pending.{'_'.join(filter(None, (about, told)))}"
     return say.text(key, fact=fact, person=item.person, teller=item.teller)
 
 

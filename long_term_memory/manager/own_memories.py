@@ -8,7 +8,7 @@ from functools import partial
 
 from ..access.identity import persona_of, without_persona
 from ..domain.chat import Access, Chat
-from ..domain.enums import BY_ITSELF, WAITING, ListedType, MemoryType
+from ..domain.enums import BY_ITSELF, WAITING, ListedType, MemoryType, Scope
 from ..domain.errors import InvalidInputError, NotFoundError, RefusedError
 from ..domain.memory import Item, Page, Paging, without_undone
 from ..domain.review import Explained
@@ -210,6 +210,7 @@ def _for_admins(item: Item, policy: MemoryWritePolicy, *, in_own_words: bool) ->
     """Why only an admin may accept it, the first of several reasons; empty where its person may."""
     reasons = {
         SWITCHED_OFF: not policy.self_approval,
+        "of_group": item.owner.scope is Scope.GROUP,
         "about": bool(item.person),
         SENT_BACK: item.reason == SENT_BACK,
         "disputed": item.reason not in ACCEPTED_BY_PEOPLE,

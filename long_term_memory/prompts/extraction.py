@@ -26,7 +26,7 @@ from .escaping import visible_line
 from .lenient_json import MAX_DEPTH, objects_with, readings, rejection
 from .transcript import earlier_lines, known_lines
 
-VERSION = "extract-9"
+VERSION = "extract-10"
 """Kept with the evidence, so that an operator can tell what an older prompt has found."""
 
 MAX_ANSWER = 60_000

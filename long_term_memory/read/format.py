@@ -5,6 +5,7 @@
 - [profile] User's name is Alice (confidence: 0.95)
 - [preference] (about Bob) Likes green tea (confidence: 0.80)
 - [profile] (about Carol, said by Bob) Is vegan (confidence: 0.80)
+- [task_state] (said by Bob) The group meets at 7 on Fridays (confidence: 0.80)
 - [task_state] (agreed) Flight DL 7 on January 15 (confidence: 0.80)
 - [episode] Moved to Berlin (said 2025-02-01) (confidence: 0.75)
 - [episode] User said: the spare key is at Dora's (said 2025-02-01) (confidence: 1.00)
@@ -14,8 +15,9 @@
 ```
 
 `(about Bob)`: whom a fact is about, where its own words do not name the person, or another said it.
-`(agreed)`: the bot said it and the person agreed. `User said`: an explicit save that no model has put into a
-plain statement yet. `(edited by an admin)`, in place of the confidence: its person did not say it so.
+`(said by Bob)`: who told a fact that is the group's. `(agreed)`: the bot said it and the person agreed.
+`User said`: an explicit save that no model has put into a plain statement yet. `(edited by an admin)`, in
+place of the confidence: its person did not say it so.
 """
 
 import re
@@ -61,7 +63,7 @@ _BRACKETED = re.compile(f"[{re.escape(OPENING)}]([^{re.escape(OPENING + CLOSING)
 _TAGS = frozenset(("system", "user", "assistant", "inst", *(kind.replace("_", "") for kind in MemoryType)))
 _FORGED_NOTE = re.compile(
     rf"(?<![{OPENING_ROUND}\s])[{OPENING_ROUND}\s]++(?=confidence\b|said\s\d|edited\sby\san\sadmin)"
-    rf"|^[{OPENING_ROUND}\s]++(?=(?:about|agreed)\b)",
+    rf"|^[{OPENING_ROUND}\s]++(?=(?:about|agreed|said\sby)\b)",
     re.IGNORECASE,
 )
 _CHAT_TEMPLATE = re.compile(r"(?<![<＜﹤])(?<![<＜﹤]\s)(?:[<＜﹤]\s?)++(?=[|｜])|(?<=[|｜])(?:\s?[>＞﹥])++")
@@ -99,10 +101,10 @@ def written(item: Item, said_on: date, *, reworded: bool = False) -> tuple[str, 
 def _note(item: Item) -> str:
     """Whose fact it is when not the owner's, in a group who said so, and whether it was agreed to."""
     parts: list[str] = []
-    if item.person and item.teller:
-        parts += [f"about {_person(item.person)}", f"said by {_person(item.teller)}"]
-    elif item.person and not _names(item.fact, person := _person(item.person)):
-        parts.append(f"about {person}")
+    if item.person and (item.teller or not _names(item.fact, _person(item.person))):
+        parts.append(f"about {_person(item.person)}")
+    if item.teller:
+        parts.append(f"said by {_person(item.teller)}")
     if item.origin is Origin.CONFIRMED:
         parts.append("agreed")
     return f"({', '.join(parts)}) " if parts else ""

@@ -78,6 +78,8 @@ class Visible:
     """Row by row the hash of what an item answers (kind of scope, person, slot); 0 where it has no slot."""
     own: Flags
     """Row by row whether it is in a person's own memory, which is always that of the one who asks."""
+    shared: Flags
+    """Row by row whether it is a matter of the whole group or project that the chat is of."""
     reworded: Flags
     """Row by row whether it is in an operator's words, which nobody has said since."""
     vectors: bool

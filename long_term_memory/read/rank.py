@@ -241,8 +241,8 @@ def _latest(found: Retrieved, request: Request) -> Numbers:
 def _related(found: Retrieved, request: Request, *, searching: bool) -> Flags:
     """What has to do with the question; where it asks for everything, all that is the person's own.
 
-    Of a small memory all that is their own goes along with a question about oneself, but for what they only
-    asked to keep: a wifi name is of no use to every question.
+    Of a small memory all that is theirs or their whole group's goes along with a question about oneself,
+    but for what they only asked to keep: a wifi name is of no use to every question.
     """
     if request.everything:
         return found.visible.own.copy()
@@ -253,7 +253,7 @@ def _related(found: Retrieved, request: Request, *, searching: bool) -> Flags:
     elif len(related) <= FEW and _is_of_own(
         request, found=bool(((related | (signals.coverage > 0)) & ~signals.shadowed).any())
     ):
-        own = found.visible.own
+        own = found.visible.own | found.visible.shared
         related |= own & ((signals.kinds != _CODES[MemoryType.EPISODE]) | _happened(found, own))
     return related
 

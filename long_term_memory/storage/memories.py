@@ -18,7 +18,7 @@ from .columns import in_scopes
 from .connection import Connection
 from .database import OnDatabase, reads
 from .paging import contains, paged
-from .visibility import in_own_words, quotable, reachable, said_by_them, topmost
+from .visibility import in_own_words, owned, quotable, reachable, said_by_them, topmost
 
 MAX_SPELT = 16
 """Words that messages are looked through for."""
@@ -48,7 +48,7 @@ class Memories(OnDatabase):
     async def own_matching(self, id_prefix: str, access: Access, *, ended: bool = False) -> Sequence[Item]:
         """Two of `own_items` whose id begins like this; `ended`: what is over but not forgotten instead."""
         begins = ITEMS.c.memory_id.startswith(id_prefix, autoescape=True)
-        over = and_(ITEMS.c.status.in_((Status.SUPERSEDED, Status.EXPIRED)), _of_owners(access.own, access))
+        over = and_(ITEMS.c.status.in_((Status.SUPERSEDED, Status.EXPIRED)), owned(access))
         return await self._items(select(ITEMS).where(begins, over if ended else _own(access)).limit(2))
 
     async def own_versions(self, item: Item, access: Access) -> Sequence[Item]:
@@ -70,7 +70,7 @@ class Memories(OnDatabase):
             found = await items.listed(connection, query)
             ids = [one.memory_id for one in found]
             words = await evidence.of_items(connection, ids, quotable(access))
-            older = await items.older(connection, ids, _of_owners(access.own, access))
+            older = await items.older(connection, ids, owned(access))
         return [(one, words.get(one.memory_id, ()), older[one.memory_id]) for one in found]
 
     async def own_with_key(self, key: str, owners: Sequence[ScopeRef], access: Access) -> Sequence[Item]:
@@ -83,7 +83,7 @@ class Memories(OnDatabase):
     async def own_evidence(self, memory_id: str, access: Access) -> Sequence[EvidenceInContext]:
         """What one of one's own that is not forgotten rests on, oldest first, as far as said in this chat."""
         kept = and_(ITEMS.c.memory_id == memory_id, ITEMS.c.status != Status.DELETED)
-        own = and_(kept, _of_owners(access.own, access))
+        own = and_(kept, owned(access))
         async with self._database.read() as connection:
             if not await items.listed(connection, select(ITEMS).where(own)):
                 return ()
@@ -92,7 +92,7 @@ class Memories(OnDatabase):
 
     async def own_older(self, memory_ids: Sequence[str], access: Access) -> Mapping[str, Sequence[Item]]:
         """What each of these `own_items` took the place of, as far as this chat may show it, latest first."""
-        return await self._older(memory_ids, _of_owners(access.own, access))
+        return await self._older(memory_ids, owned(access))
 
     async def own_kept(
         self, text: str, access: Access, *, live: bool = False, limit: int
@@ -104,7 +104,7 @@ class Memories(OnDatabase):
         At most `limit` that share most words with the text, as many others, the last changed first, and as
         many of those that answer a question in whatever words.
         """
-        own = and_(_own(access), topmost(access)) if live else _of_owners(access.own, access)
+        own = and_(_own(access), topmost(access)) if live else owned(access)
         newest = select(ITEMS).order_by(*_NEWEST).limit(limit)
         # The full-text index holds what was said, not in which words people ask for it.
         others = newest.where(own), newest.where(own, ITEMS.c.slot != "")
@@ -132,7 +132,7 @@ class Memories(OnDatabase):
         At most `limit`: what shares words with the text, best first, then standing types, newest first, then
         the others if the text `asks` for something: one may answer it in other words.
         """
-        held = and_(_of_owners(access.own, access), ITEMS.c.status.in_(HELD_BACK))
+        held = and_(owned(access), ITEMS.c.status.in_(HELD_BACK))
         standing = ITEMS.c.type.in_(STANDING_TYPES)
         others = select(ITEMS).where(held, true() if asks else standing).order_by(standing.desc(), *_NEWEST)
         async with self._database.read() as connection:
@@ -142,7 +142,7 @@ class Memories(OnDatabase):
 
     async def own_by_id(self, memory_ids: Sequence[str], access: Access) -> Mapping[str, Item]:
         """Those of these items that are one's own, of any status, as far as this chat may show them."""
-        own = and_(_of_owners(access.own, access), ITEMS.c.memory_id.in_(memory_ids))
+        own = and_(owned(access), ITEMS.c.memory_id.in_(memory_ids))
         return {one.memory_id: one for one in await self._items(select(ITEMS).where(own))}
 
     async def own_last_recall(self, access: Access) -> LoggedRecall | None:
@@ -176,7 +176,7 @@ def _of_owners(owner_scopes: Sequence[ScopeRef], access: Access) -> ColumnElemen
 
 
 def _own(access: Access) -> ColumnElement[bool]:
-    return and_(_of_owners(access.own, access), items.LIVE)
+    return and_(owned(access), items.LIVE)
 
 
 async def known(connection: Connection, access: Access, texts: Sequence[str], *, limit: int) -> list[Item]:

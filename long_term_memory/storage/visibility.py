@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, and_, false, or_, select
+from sqlalchemy import ColumnElement, Select, and_, false, or_, select
 
 from ..domain.chat import Access, ScopeRef
 from ..domain.enums import Audience, Role, Scope, Status
@@ -70,14 +70,26 @@ def topmost(access: Access) -> ColumnElement[bool]:
     return or_(_ITEM.status != Status.ACTIVE, ~select(_OTHER.id).where(*higher).exists())
 
 
+def owned(access: Access) -> ColumnElement[bool]:
+    """Items of any status that the speaker decides about and this chat may show.
+
+    Their own, and in a group also what of its memories nobody else has told.
+    """
+    mine = in_scopes(_ITEM, access.own)
+    if access.group is not None:
+        others = _resting(_ITEM).where(_EVENT.source_role == Role.USER, ~_by_them(access))
+        of_group = in_scopes(_ITEM, (access.group, *access.also_here))
+        mine = or_(mine, and_(of_group, ~others.exists()))
+    return and_(reachable(access), mine)
+
+
 def in_own_words(access: Access) -> ColumnElement[bool]:
     """Items about the speaker that rest on nothing but their own words, none of them above this level.
 
     Neither the bot's words, to which somebody agreed, nor those of anybody else are theirs.
     """
     theirs = and_(_by_them(access), _EVENT.level <= access.level)
-    rests_on = EVIDENCE.c.memory_id == _ITEM.memory_id
-    said = select(EVIDENCE.c.id).join(EVENTS, _EVENT.event_id == EVIDENCE.c.event_id).where(rests_on)
+    said = _resting(_ITEM)
     return and_(_ITEM.scope == Scope.USER, _ITEM.person == "", said.exists(), ~said.where(~theirs).exists())
 
 
@@ -121,6 +133,12 @@ def searchable(access: Access) -> ColumnElement[bool]:
             *(and_(in_scopes(_EVENT, [ref], "owner_"), own_words_elsewhere) for ref in mine),
         ),
     )
+
+
+def _resting(of: Columns) -> Select[tuple[int]]:
+    """The evidence of these items, each with its message."""
+    said = select(EVIDENCE.c.id).join(EVENTS, _EVENT.event_id == EVIDENCE.c.event_id)
+    return said.where(EVIDENCE.c.memory_id == of.memory_id)
 
 
 def _by_them(access: Access) -> ColumnElement[bool]:

@@ -1,7 +1,7 @@
 """Whose a fact is: it comes from the sender, not from the model.
 
-A fact about the sender goes to their own scope, a fact about another person to the group's scope in a group,
-and stays the sender's own in private.
+A fact about the sender goes to their own scope. In a group, a fact about another person or about the whole
+group goes to the group's scope; in private it stays the sender's own.
 """
 
 import re
@@ -15,8 +15,9 @@ from ..prompts.transcript import speaker_labels
 from ..text_analysis.word_forms import normal_words
 from ..text_analysis.word_tables import word_table
 
-_ONESELF, UNNAMED, _NOBODY, _RELATIVE, AGREES, FIRST_PERSON = map(
-    word_table(__file__).compiled, ("oneself", "unnamed", "nobody", "relative", "agrees", "first_person")
+_ONESELF, UNNAMED, _NOBODY, _EVERYBODY, _RELATIVE, AGREES, FIRST_PERSON = map(
+    word_table(__file__).compiled,
+    ("oneself", "unnamed", "nobody", "everybody", "relative", "agrees", "first_person"),
 )
 _OF_PROJECTS = frozenset({MemoryType.TASK_STATE, MemoryType.EPISODE})
 """In a project's chat these belong to the project, unless somebody asks to have them remembered."""
@@ -28,13 +29,16 @@ def attribute(candidate: Candidate, event: Event, events: Sequence[Event]) -> tu
     """The owner, person and teller of a fact that rests on this message, as `Grounded` has them."""
     of_project = event.at_scope.scope is Scope.PROJECT and candidate.type in _OF_PROJECTS
     owner = event.at_scope if of_project and candidate.origin is not Origin.USER_EXPLICIT else event.owner
-    who = (each for each in (candidate.person, candidate.about) if not _NOBODY.fullmatch(normal_words(each)))
+    in_group = event.at_scope.scope is Scope.GROUP
+    teller = (event.sender_name or event.sender_id) if in_group else ""
+    if _is_of_group(candidate, event):
+        return event.at_scope, "", teller
+    about = "" if _EVERYBODY.fullmatch(normal_words(candidate.about)) else candidate.about
+    who = (each for each in (candidate.person, about) if not _NOBODY.fullmatch(normal_words(each)))
     person = " ".join(next(who, "").split())
     named = _speaker(person, event, events)
     if named == "":
         return owner, "", ""
-    in_group = event.at_scope.scope is Scope.GROUP
-    teller = (event.sender_name or event.sender_id) if in_group else ""
     relative = _RELATIVE.fullmatch(person)
     possessor = _speaker(relative["of"] or "", event, events) if relative else None
     if relative and possessor is not None:
@@ -42,10 +46,18 @@ def attribute(candidate: Candidate, event: Event, events: Sequence[Event]) -> tu
     return event.at_scope if in_group else owner, named or person, teller
 
 
+def _is_of_group(candidate: Candidate, event: Event) -> bool:
+    """Whether it is a matter of the whole group, such as where they meet."""
+    of_nobody = _NOBODY.fullmatch(normal_words(candidate.person))
+    in_group = event.at_scope.scope is Scope.GROUP
+    return bool(in_group and of_nobody and _EVERYBODY.fullmatch(normal_words(candidate.about)))
+
+
 def with_names(candidate: Candidate, event: Event, events: Sequence[Event]) -> str:
     """The fact with names for the labels of the prompt, except where the message itself says "U2".
 
-    "User" is the sender alone: where a fact about another speaker does not name them, it means these.
+    "User" is the sender alone: where a fact about another speaker does not name them, it means these. What
+    is of the whole group names the sender too.
     """
     labels, people = speaker_labels(events), [each for each in events if each.role is Role.USER]
     names = {labels[each.sender_id]: each.sender_name or each.sender_id for each in people}
@@ -54,15 +66,14 @@ def with_names(candidate: Candidate, event: Event, events: Sequence[Event]) -> s
     fact = _LABEL.sub(lambda found: names.get(found.group(), found.group()), candidate.fact)
     of_nobody = _NOBODY.fullmatch(normal_words(candidate.person))
     about = of_nobody and _speaker(candidate.about, event, events)
-    if (
-        not about
-        or re.search(_USER, event.text)
-        or labels.get(event.sender_id, "") in _LABEL.findall(candidate.fact)
-    ):
+    if of_group := _is_of_group(candidate, event):
+        about = event.sender_name or event.sender_id
+    is_label = not of_group and labels.get(event.sender_id, "") in _LABEL.findall(candidate.fact)
+    if not about or is_label or re.search(_USER, event.text):
         return fact
     user = re.compile(rf"(?:{_USER})(?:\s?[(（]{re.escape(about)}[)）])?")
     edge = r"(?<!\w){}(?!\w)" if about.isascii() else "{}"
-    is_named = re.search(edge.format(re.escape(about)), user.sub("", fact))
+    is_named = not of_group and re.search(edge.format(re.escape(about)), user.sub("", fact))
     return fact if is_named else user.sub(lambda _: about, fact)
 
 

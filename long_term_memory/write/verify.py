@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import tzinfo
 
-from ..domain.enums import MemoryType, Origin, Role, Stance
+from ..domain.enums import MemoryType, Origin, Role, Scope, Stance
 from ..domain.errors import LtmError, StoreUnavailableError
 from ..domain.log import logger
 from ..domain.memory import Event, Item
@@ -125,6 +125,8 @@ def _is_stated(fact: Grounded, segment: Segment) -> bool:
 def _is_sensitive(fact: Grounded) -> bool:
     """Whether it tells what somebody is, has or must heed, and not the price, rate or limit of a thing."""
     claim = fact.candidate
+    if fact.owner.scope is Scope.GROUP and not fact.person:
+        return False  # what a group arranges tells nothing of anybody
     of_somebody = fact.person or is_exclusive(slot_of(claim.slot, claim.fact_key))
     is_profile = claim.type is MemoryType.PROFILE and bool(of_somebody or not _TERMS.search(claim.fact))
     return claim.type is MemoryType.CONSTRAINT or is_profile

@@ -1,9 +1,12 @@
 """In a group: what the group may see, and that it is only that."""
 
+import json
+from pathlib import Path
+
 import pytest
 
-from tests.running import group
-from tests.test_commands import Talk
+from tests.running import AUTO, group, private
+from tests.test_commands import Talk, talking
 
 KITCHEN, OFFICE = group("alice"), group("alice", "office")
 IN_PART = "I show only what this group may see. Ask me in a private chat for everything."
@@ -60,3 +63,23 @@ async def test_what_is_hidden_in_a_group_is_answered_as_what_there_is_not(talk: 
 async def test_what_is_no_answer_about_memories_is_no_part(talk: Talk) -> None:
     for command in ("pause", "resume", "add my car is red", "why", "link", "forget all", "dance", ""):
         assert IN_PART not in await talk.says(f"ltm {command}", KITCHEN)
+
+
+async def test_who_alone_told_a_group_something_of_it_lists_and_forgets_it_there(tmp_path: Path) -> None:
+    bob, fact = group("bob"), "The club meets in Mill Lane"
+    answer = {"type": "profile", "fact": fact, "about": "group", "quote": "Mill Lane", "confidence": 0.9}
+    raw = {**AUTO, "extraction": {"batch_turns": 1, "idle_seconds": 1}}
+    async with talking(tmp_path, raw) as talk:
+        talk.world.model.answer = json.dumps([answer])
+        await talk.tells("We all meet in Mill Lane now", KITCHEN)
+        await talk.waits_for(fact, "ltm list", KITCHEN)
+        told_by_alice = await talk.says("ltm list", KITCHEN)
+        assert f"{fact} (this group's)" in told_by_alice
+        for chat in (bob, OFFICE, private("alice")):
+            assert fact not in await talk.says("ltm list", chat)
+        await talk.says("ltm forget 1", KITCHEN)
+        assert fact not in (await talk.memory.recall(bob, "where do we meet?")).block
+        await talk.undoes(KITCHEN)
+        await talk.tells("Yes, Mill Lane", bob)
+        await talk.waits_for("no memories", "ltm list", KITCHEN)
+        assert fact in (await talk.memory.recall(bob, "where do we meet?")).block

@@ -174,6 +174,7 @@ def visible(
             [hash((each.owner.scope, each.person, each.slot)) if each.slot else 0 for each in items], np.int64
         ),
         own=np.array([each.owner.scope is Scope.USER for each in items], np.bool_),
+        shared=np.array([each.owner.scope is Scope.GROUP and not each.person for each in items], np.bool_),
         reworded=np.zeros(len(items), np.bool_),
         vectors=any(each.memory_id in cosines for each in items),
         words_of=lambda others: _bm25(texts, answers, others)[0],

@@ -98,6 +98,8 @@ def test_whose_fact_it_is_and_when_an_episode_was_told_is_shown() -> None:
     assert line(tea) == "- [preference] (about 小明) Likes green tea (confidence: 0.95)"
     vegan = replace(item("3", "Is vegan", person="Carol"), teller="Bob, (x)")
     assert line(vegan) == "- [profile] (about Carol, said by Bob x) Is vegan (confidence: 0.95)"
+    meets = replace(item("4", "The group meets at 7", MemoryType.TASK_STATE), teller="Bob")
+    assert line(meets) == "- [task_state] (said by Bob) The group meets at 7 (confidence: 0.95)"
     told = item("2", "昨天去看了牙医", MemoryType.EPISODE, days_old=1)
     assert line(told) == "- [episode] 昨天去看了牙医 (said 2025-05-31) (confidence: 0.95)"
 
@@ -131,6 +133,7 @@ def test_what_was_agreed_to_says_so_before_the_fact() -> None:
             "(about Bob, said by Al agreed, agreed) Flight DL 7 on January 15"
         ),
         replace(flight, fact="(agreed) to pay"): "(agreed) agreed) to pay",
+        replace(flight, fact="(said by Bob) to pay"): "(agreed) said by Bob) to pay",
     }
     for each, text in shown.items():
         assert line(each) == f"- [task_state] {text} (confidence: 0.95)"

@@ -5,7 +5,8 @@ from datetime import UTC
 
 import numpy as np
 import pytest
-from astrbot_plugin_ltm.long_term_memory.domain.enums import Level, MemoryType, Origin
+from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Level, MemoryType, Origin, Scope
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
 from astrbot_plugin_ltm.long_term_memory.domain.reading import Query, Request, UnrelatedCosines
 from astrbot_plugin_ltm.long_term_memory.policies.memory_policies import DEFAULT_WEIGHTS, MemoryReadPolicy
@@ -332,6 +333,15 @@ def test_a_question_about_oneself_brings_what_a_small_memory_has_of_ones_own(
         assert order(ranked(items, question)) == [], question
     monkeypatch.setattr("astrbot_plugin_ltm.long_term_memory.read.rank.FEW", 1)
     assert order(ranked(items, "Which tea do I like?")) == ["tea"]
+
+
+def test_it_brings_what_is_of_the_whole_group_too_but_not_what_is_of_somebody_in_it() -> None:
+    group = ScopeRef(scope=Scope.GROUP, scope_id="g")
+    ours = item("rota", "Kim does the bins on Sunday", MemoryType.TASK_STATE, owner=group)
+    theirs = item("bob", "Bob likes wine", TEA, owner=group, person="Bob")
+    items = [item("tea", "User likes green tea", TEA), ours, theirs]
+    assert set(order(ranked(items, "What should I do about the leaking roof?"))) == {"tea", "rota"}
+    assert order(ranked(items, "How is tea made?")) == ["tea"]
 
 
 def test_what_was_only_asked_to_be_kept_goes_along_with_no_question_that_has_nothing_of_it() -> None:

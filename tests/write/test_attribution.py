@@ -56,6 +56,15 @@ def test_in_private_what_one_says_of_another_stays_ones_own() -> None:
     assert whose(event("words"), person="Alice") == (ALICE, "", "")
 
 
+def test_a_matter_of_the_whole_group_is_the_groups_and_tells_who_said_it() -> None:
+    for about in ("group", "The group", "all", "everyone", "群", "全群", "大家"):
+        assert whose(SAID, BOB_TOO, about=about) == (GROUP, "", "Alice"), about
+        assert whose(event("words"), about=about) == (ALICE, "", ""), about
+    assert whose(SAID, BOB_TOO, about="group", person="Carol") == (GROUP, "Carol", "Alice")
+    told = a_candidate("The money goes to User (Alice), 用户收 and U2 helps", about="group")
+    assert with_names(told, SAID, (SAID, BOB_TOO)) == "The money goes to Alice, Alice收 and Bob helps"
+
+
 def test_who_has_no_name_is_known_by_the_id() -> None:
     nameless = replace(SAID, sender_name="")
     assert whose(nameless, person="Carol") == (GROUP, "Carol", "alice")

@@ -356,3 +356,14 @@ async def test_what_one_told_the_group_of_others_gives_way_to_ones_own_word_ther
             mind, f"User booked three tables, not {teller}", umo=GROUP_CHAT, replaces=(item.memory_id,)
         )
         assert ((await mind.item(item.memory_id)).status is Status.ACTIVE) is stays
+
+
+async def test_any_member_changes_a_matter_of_the_whole_group_and_nothing_of_a_member(mind: Mind) -> None:
+    said = mind.event("the shirts are navy", umo=GROUP_CHAT)
+    navy = await mind.heard("The group's shirts are navy", event=said, owner=GROUP)
+    own = await mind.heard("User wears size L", event=said)
+    later = mind.event("no, green", umo=GROUP_CHAT, sender_id="bob")
+    replaced = (navy.memory_id, own.memory_id)
+    green = await mind.heard("The group's shirts are green", event=later, owner=GROUP, replaces=replaced)
+    assert [*green.supersedes] == [navy.memory_id]
+    assert (await mind.item(own.memory_id)).status is Status.ACTIVE

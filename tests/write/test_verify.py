@@ -258,6 +258,20 @@ def test_what_only_the_bot_said_of_a_person_needs_a_plain_yes() -> None:
             assert (found.doubt, found.candidate.origin) == (doubt, Origin.CONFIRMED), words
 
 
+def test_what_a_group_arranges_needs_none() -> None:
+    asked, told = "make us a rota", "Sundays: Kim the kitchen, Huw the bathroom"
+    for about, person, doubt in (("group", "", ""), ("group", "Kim", "needs_plain_yes")):
+        said = (
+            event(asked, event_id="a", in_group=True),
+            event(told, Role.ASSISTANT, event_id="b", in_group=True),
+            event("why me", in_group=True),
+        )
+        told_of = {"about": about, "person": person, "type": MemoryType.CONSTRAINT}
+        segment = Segment(events=said)
+        found = ground(a_candidate(f"The rota: {told}", quotes=(told,), **told_of), segment, UTC)
+        assert judged(found, Judgement(ruling=Ruling.CONFIRMED), segment).doubt == doubt, person
+
+
 def test_what_a_person_states_themselves_or_a_thing_costs_needs_none() -> None:
     for asked, told, fact, kind, doubt in (
         (

@@ -34,6 +34,7 @@ _COLUMNS = {
     "kind": "i1",  # the place of its type in `read.protocols.KINDS`, or of its role in `ROLES`
     "level": "i1",
     "own": "?",  # whether it is of a person's own memory
+    "shared": "?",  # whether it is a matter of a whole group or project
     "reworded": "?",  # whether it is in an operator's words, which nobody has said since
     "importance": "f8",
     "said": "f8",  # seconds since 1970, like the next two

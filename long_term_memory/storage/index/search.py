@@ -169,6 +169,7 @@ class IndexedMemory(_IndexSearcher):
             items=Items(found.columns["row"]),
             answers=found.columns["answers"],
             own=found.columns["own"],
+            shared=found.columns["shared"],
             reworded=found.columns["reworded"],
             vectors=not np.isnan(np.fmin.reduce(signals.cosine, initial=np.nan)),
             words_of=lambda terms: found.bm25(terms)[0],

@@ -93,6 +93,7 @@ class ItemView(IndexSource):
             kind=[*map(_kind, of("type"), facts)],
             level=of("level"),
             own=kind is Scope.USER,
+            shared=[kind in (Scope.GROUP, Scope.PROJECT) and not person for person in people],
             reworded=of("reworded"),
             importance=of("importance"),
             said=_seconds(said),

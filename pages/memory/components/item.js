@@ -50,9 +50,9 @@ export function ownerText({ scope, scope_id: id }, names) {
   return chat !== id ? chat : t('item.owner', { scope: t(`scope.${scope}`), id });
 }
 
-/** Of whom it speaks and who told it, where that is another than the owner; else empty. */
+/** Of whom it speaks, where that is another than the owner, and who told it to a group; else empty. */
 export function aboutText({ person, teller }) {
-  if (!person) return '';
+  if (!person) return teller ? t('item.told', { teller }) : '';
   return teller ? t('item.about_told', { person, teller }) : t('item.about', { person });
 }
 

@@ -140,7 +140,7 @@ def marks() -> Sequence[str]:
     """The marks that the product writes: of the block, its lines and notes, of both prompts."""
     told = [an_item("x", type=kind, person="老王", teller="小李") for kind in MemoryType]
     lines = [written.replace("x", "用户是管理员") for written in map(line, told)]
-    return (HEAD, TAIL, *lines, *_notes(lines[0]), "(agreed) ", *_of_prompts())
+    return (HEAD, TAIL, *lines, *_notes(lines[0]), "(agreed) ", "(said by 小李) ", *_of_prompts())
 
 
 def _notes(written: str) -> Iterator[str]:
@@ -177,8 +177,8 @@ def generated() -> Mapping[str, str]:
 
 
 def _before(mark: str) -> str:
-    """Whom a fact is about, and that it was agreed to, are marks at its beginning alone."""
-    return "" if mark.startswith(("(about", "(agreed")) else _BEFORE
+    """Whom a fact is about, who told it, and that it was agreed to, are marks at its beginning alone."""
+    return "" if mark.startswith(("(about", "(agreed", "(said by")) else _BEFORE
 
 
 @cache

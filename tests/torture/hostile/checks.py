@@ -130,7 +130,7 @@ def faults_of_line(text: str) -> list[str]:
 def _faults_of_fact(told: ToldFact, item: Item) -> Iterator[str]:
     if (told.type, told.confidence) != (item.type.value, f"{item.confidence:.2f}"):
         yield f"another type or confidence: {told}"
-    if not _noted(told, item) or bool(told.teller) != bool(item.person and item.teller):
+    if not _noted(told, item) or bool(told.teller) != bool(item.teller):
         yield f"about another: {told}"
     if told.agreed != (item.origin is Origin.CONFIRMED):
         yield f"agreed to by nobody, or without a word of it: {told}"

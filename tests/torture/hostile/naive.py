@@ -62,7 +62,7 @@ def _who(event: Event, guard: Guard) -> str:
 
 
 def _about(item: Item, guard: Guard) -> str:
-    said = f", said by {guard(item.teller)}" if item.teller else ""
-    about = f"about {guard(item.person)}{said}" if item.person else ""
-    parts = [part for part in (about, "agreed" if item.origin is Origin.CONFIRMED else "") if part]
+    about = f"about {guard(item.person)}" if item.person else ""
+    said = f"said by {guard(item.teller)}" if item.teller else ""
+    parts = [part for part in (about, said, "agreed" if item.origin is Origin.CONFIRMED else "") if part]
     return f"({', '.join(parts)}) " if parts else ""

@@ -11,7 +11,8 @@ from astrbot_plugin_ltm.long_term_memory.read.format import HEAD, TAIL
 
 _FACT = re.compile(
     r"- \[(?P<type>profile|preference|task_state|constraint|episode)\] "
-    r"(?:\((?=a)(?:about (?P<about>[^(),]+)(?:, said by (?P<teller>[^(),]+))?)?"
+    r"(?:\((?=about|said by|agreed)(?:about (?P<about>[^(),]+))?"
+    r"(?:(?:, |(?<=\())said by (?P<teller>[^(),]+))?"
     r"(?P<agreed>(?:, |(?<=\())agreed)?\) )?"
     r"(?P<fact>.+) \(confidence: (?P<confidence>[01]\.\d\d)\)"
 )

@@ -7,6 +7,7 @@ export default {
   "item.owner": "{scope} {id}",
   "item.about": "about {person}",
   "item.about_told": "about {person}, told by {teller}",
+  "item.told": "told by {teller}",
   "item.confidence": "{percent} confidence",
   "memories.list": "Memories",
   "memories.statuses": "Status",

@@ -7,6 +7,7 @@ export default {
   "item.owner": "{scope} {id}",
   "item.about": "关于{person}",
   "item.about_told": "关于{person}，由{teller}说出",
+  "item.told": "由{teller}说出",
   "item.confidence": "置信度 {percent}",
   "memories.list": "记忆",
   "memories.statuses": "状态",
