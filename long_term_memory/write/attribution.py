@@ -56,25 +56,32 @@ def _is_of_group(candidate: Candidate, event: Event) -> bool:
 def with_names(candidate: Candidate, event: Event, events: Sequence[Event]) -> str:
     """The fact with names for the labels of the prompt, except where the message itself says "U2".
 
-    "User" is the sender alone: where a fact about another speaker does not name them, it means these. What
-    is of the whole group names the sender too.
+    "User" is the owner alone: in what is the group's it becomes the name of whom it means.
     """
     labels, people = speaker_labels(events), [each for each in events if each.role is Role.USER]
     names = {labels[each.sender_id]: each.sender_name or each.sender_id for each in people}
-    names[labels.get(event.sender_id, "")] = "User"
-    names |= {said: said for said in _LABEL.findall(event.text)}
+    label, user = labels.get(event.sender_id, ""), _user_of(candidate, event, events)
+    is_sender = user == names.get(label)
+    names |= {label: user if is_sender else "User", **{said: said for said in _LABEL.findall(event.text)}}
     fact = _LABEL.sub(lambda found: names.get(found.group(), found.group()), candidate.fact)
-    of_nobody = _NOBODY.fullmatch(normal_words(candidate.person))
-    about = of_nobody and _speaker(candidate.about, event, events)
-    if of_group := _is_of_group(candidate, event):
-        about = event.sender_name or event.sender_id
-    is_label = not of_group and labels.get(event.sender_id, "") in _LABEL.findall(candidate.fact)
-    if not about or is_label or re.search(_USER, event.text):
+    is_labelled = not is_sender and label in _LABEL.findall(candidate.fact)
+    if not user or is_labelled or re.search(_USER, event.text):
         return fact
-    user = re.compile(rf"(?:{_USER})(?:\s?[(（]{re.escape(about)}[)）])?")
-    edge = r"(?<!\w){}(?!\w)" if about.isascii() else "{}"
-    is_named = not of_group and re.search(edge.format(re.escape(about)), user.sub("", fact))
-    return fact if is_named else user.sub(lambda _: about, fact)
+    pattern = re.compile(rf"(?:{_USER})(?P<own>['’]s)?(?:\s?[(（]{re.escape(user)}(?:['’]s)?[)）])?")
+    edge = r"(?<!\w){}(?!\w)" if user.isascii() else "{}"
+    is_named = not is_sender and re.search(edge.format(re.escape(user)), pattern.sub("", fact))
+    return fact if is_named else pattern.sub(lambda found: user + (found["own"] or ""), fact)
+
+
+def _user_of(candidate: Candidate, event: Event, events: Sequence[Event]) -> str:
+    """Whom "User" means in what is the group's; empty in what is the sender's own, or unclear."""
+    in_group, sender = event.at_scope.scope is Scope.GROUP, event.sender_name or event.sender_id
+    of_all = _EVERYBODY.fullmatch(normal_words(candidate.about))
+    about = "" if of_all else _speaker(candidate.about, event, events)
+    if not _NOBODY.fullmatch(normal_words(candidate.person)):
+        is_of_other = _speaker(candidate.person, event, events) != ""
+        return sender if in_group and is_of_other and about == "" else ""
+    return sender if in_group and of_all else about or ""
 
 
 def _speaker(person: str, event: Event, events: Sequence[Event]) -> str | None:

@@ -65,6 +65,19 @@ def test_a_matter_of_the_whole_group_is_the_groups_and_tells_who_said_it() -> No
     assert with_names(told, SAID, (SAID, BOB_TOO)) == "The money goes to Alice, Alice收 and Bob helps"
 
 
+def test_in_what_the_group_knows_of_a_members_people_the_member_is_named() -> None:
+    events = (SAID, BOB_TOO)
+    for text, about, told in (
+        ("User's (Alice's) sister is vegan", "", "Alice's sister is vegan"),
+        ("用户的姐姐吃素", "U1", "Alice的姐姐吃素"),
+        ("U1's sister lives with User", "group", "Alice's sister lives with Alice"),
+    ):
+        assert with_names(a_candidate(text, about=about, person="sister"), SAID, events) == told
+    own = a_candidate("User's sister is vegan", person="sister")
+    assert with_names(own, event("words"), (event("words"),)) == "User's sister is vegan"
+    assert with_names(a_candidate("User is vegan", person="Alice"), SAID, events) == "User is vegan"
+
+
 def test_who_has_no_name_is_known_by_the_id() -> None:
     nameless = replace(SAID, sender_name="")
     assert whose(nameless, person="Carol") == (GROUP, "Carol", "alice")
