@@ -143,7 +143,7 @@ class Ranked(Given):
     item: Item
     named: float = 0.0
     """For being about somebody whom the question names."""
-    dated: float = 0.0
+    timing: float = 0.0
     """For having been told in the days that the question names, or being planned where it asks for plans."""
 
 

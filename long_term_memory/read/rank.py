@@ -23,7 +23,7 @@ from .private_details import is_beside_the_point
 from .protocols import KINDS, OF_ANSWERS, Flags, Numbers, Signals, Visible
 from .query_intent import asks_for_plans, asks_in_general, asks_of_oneself, asks_of_own_life, is_due
 from .query_terms import telling_words
-from .relevance import FEW, is_under_way, relevant, told_in
+from .relevance import SMALL_MEMORY, is_under_way, relevant, told_in
 from .retrieve import Retrieved, of_the_best
 
 FIRST = 60
@@ -182,25 +182,25 @@ def _shares(
     signals = found.visible.signals
     # To a question that asks for everything nothing is similar: "know" and "remember" are no words to go by.
     alike = np.zeros(len(signals)) if request.everything else weights.similarity * similarity(signals)
-    dated = np.zeros(len(signals))
+    timing = np.zeros(len(signals))
     if request.period is not None:
-        dated = np.where(told_in(signals.said, request.period), DATED, 0.0)
+        timing = np.where(told_in(signals.said, request.period), DATED, 0.0)
         if is_under_way(request):
-            dated *= _happened(found, dated > 0)
+            timing *= _happened(found, timing > 0)
     if not request.everything:
         raised = standing
         if request.period is not None and not any(term.tells for term in request.terms):
-            raised = standing | (dated > 0)  # such a question has no words to find anything by
+            raised = standing | (timing > 0)  # such a question has no words to find anything by
         tasks, episodes = (
             (signals.kinds == _CODES[kind]) & plans for kind in (MemoryType.TASK_STATE, MemoryType.EPISODE)
         )
-        few = len(signals) <= FEW
+        few = len(signals) <= SMALL_MEMORY
         if asks := asks_for_plans(request.text):
             open_here = tasks | ((signals.kinds == _CODES[MemoryType.CONSTRAINT]) & few)
-            dated = np.where(open_here, np.maximum(dated, PLANNED), dated)
+            timing = np.where(open_here, np.maximum(timing, PLANNED), timing)
             rows: list[int] = (tasks & related).nonzero()[0].tolist()
             for row in rows:
-                dated[row] += DUE * is_due(found.visible.items[row].fact)
+                timing[row] += DUE * is_due(found.visible.items[row].fact)
         outranked = few or not found.visible.vectors  # by what just stands
         if asks or outranked:
             raised = raised | ((tasks | (episodes & few)) & related)
@@ -211,7 +211,7 @@ def _shares(
         "recency": weights.recency * time_decay(request.at.timestamp() - signals.confirmed)
         + _latest(found, request),
         "named": np.where(signals.named, NAMED, 0.0),
-        "dated": dated,
+        "timing": timing,
     }
 
 
@@ -222,7 +222,7 @@ def _latest(found: Retrieved, request: Request) -> Numbers:
     and preferences matters little.
     """
     signals = found.visible.signals
-    if len(signals) > FEW:
+    if len(signals) > SMALL_MEMORY:
         return np.zeros(len(signals))
     age = signals.confirmed.max(initial=0.0) - signals.confirmed
     latest, unmatched = _LATEST[signals.kinds] * time_decay(age), signals.coverage == 0
@@ -250,7 +250,7 @@ def _related(found: Retrieved, request: Request, *, searching: bool) -> Flags:
     related = relevant(signals, request, found.unrelated)
     if searching:
         related |= found.visible.words_of(telling_words(request.terms)) > 0
-    elif len(related) <= FEW and _is_of_own(
+    elif len(related) <= SMALL_MEMORY and _is_of_own(
         request, found=bool(((related | (signals.coverage > 0)) & ~signals.shadowed).any())
     ):
         own = found.visible.own | found.visible.shared

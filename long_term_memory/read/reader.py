@@ -16,7 +16,7 @@ from .rank import Chosen, rank
 from .retrieve import Retriever
 from .scope import request_of
 
-MANY = 5_000
+IN_THREAD_ABOVE = 5_000
 """Above this many rows, a thread ranks them: the hand-over costs less than blocking the loop."""
 
 
@@ -39,7 +39,7 @@ class MemoryReader:
         if not found.visible.items:
             return Recall(block="", injected=(), vectors=False, reason=NoBlock.NOTHING_REMEMBERED)
         work = partial(rank, found, request, policy)
-        ranking = await asyncio.to_thread(work) if len(found.visible.signals) > MANY else work()
+        ranking = await asyncio.to_thread(work) if len(found.visible.signals) > IN_THREAD_ABOVE else work()
         kept = fitting(ranking, policy)
         return Recall(
             block=block([*kept.values()]),

@@ -37,7 +37,7 @@ FAR = 3.6
 FAR_OWN = 1.5
 """The same when the question is about something of the person's own."""
 
-FEW = 100
+SMALL_MEMORY = 100
 """Of so few memories a question about oneself has all of one's own: rank and budget choose."""
 FILL = 15
 """Of more memories so many of the best by words go along with what is surely meant."""
@@ -95,7 +95,7 @@ def _usual(known: Numbers, unrelated: UnrelatedCosines) -> float:
 def _beside(signals: Signals, by_words: Flags, known: Numbers) -> Flags:
     """What may be meant too, where something surely is."""
     found, words = by_words | (signals.cosine > _apart(known)), signals.words
-    if by_words.any() and len(words) > FEW:
+    if by_words.any() and len(words) > SMALL_MEMORY:
         found |= (words > 0) & (words >= np.partition(words, -FILL)[-FILL])
     return found
 

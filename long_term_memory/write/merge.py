@@ -55,12 +55,12 @@ async def merge(
 ) -> Merged:
     """Match and rank; `by_rules` are the items of the rules from the same messages, which it may replace."""
     grounded = await _as_labelled(tx, grounded)
-    outdated = await reworded(tx, grounded, by_rules)
-    related = await _related(tx, grounded, outdated)
+    provisional = await reworded(tx, grounded, by_rules)
+    related = await _related(tx, grounded, provisional)
     if ending := await as_ending(tx, grounded, related):
         return await merge(tx, ending, by_rules, now=now)
     by_key, free = await _under_keys(tx, grounded)
-    same = _same(related, None if by_key in outdated else by_key)
+    same = _same(related, None if by_key in provisional else by_key)
     # What another reading of the same message replaced stays replaced.
     read = {item.memory_id for item in by_rules}
     same = [item for item in same if item.status is not Status.SUPERSEDED or item.memory_id not in read]
@@ -73,7 +73,7 @@ async def merge(
     matched = same[0] if same else None
     if gone := await forgotten(tx, grounded, same[:1]):
         return as_match(grounded, MergeKind.TOMBSTONE, gone)
-    if saved := await _saved_by_tool(tx, grounded, [item for item in related if item not in outdated]):
+    if saved := await _saved_by_tool(tx, grounded, [item for item in related if item not in provisional]):
         return as_match(grounded, MergeKind.KNOWN, saved)
     shared = await _while_shared(tx, grounded)
     if not shared and matched and await merges_only_while_shared(tx, matched, grounded):
@@ -132,14 +132,14 @@ def _is_met(item: Item, candidate: Candidate) -> bool:
     return item.status is Status.DELETED or in_other_words
 
 
-async def _related(tx: WriteTransaction, grounded: Grounded, outdated: Sequence[Item]) -> _Related:
+async def _related(tx: WriteTransaction, grounded: Grounded, provisional: Sequence[Item]) -> _Related:
     candidate, owner, level = grounded.candidate, grounded.owner, grounded.event.level
     slot = lasting_slot(candidate)
     found = [
         *await tx.similar(owner, level, candidate.fact, limit=NEAREST),
         *(await tx.same_slot(owner, level, slot, grounded.person) if is_exclusive(slot) else ()),
         *[await tx.get_item(each) for each in (*grounded.near[:NEAREST], *candidate.replaces)],
-        *outdated,
+        *provisional,
     ]
     related: dict[Item, Relation] = {}
     for item in found:
@@ -147,22 +147,22 @@ async def _related(tx: WriteTransaction, grounded: Grounded, outdated: Sequence[
             continue
         if item.level is not level or (item.owner != owner and not _is_of_sender(item, grounded)):
             continue
-        how = _relation(item, grounded, slot, outdated)
-        if how is Relation.CONTRARY and candidate.stance in PASSING and item not in outdated:
+        how = _relation(item, grounded, slot, provisional)
+        if how is Relation.CONTRARY and candidate.stance in PASSING and item not in provisional:
             how = how if await passes(tx, item) else Relation.DIFFERENT
         if how is not None:
             related[item] = how
     return related
 
 
-def _relation(item: Item, grounded: Grounded, slot: str, outdated: Sequence[Item]) -> Relation | None:
+def _relation(item: Item, grounded: Grounded, slot: str, provisional: Sequence[Item]) -> Relation | None:
     """How the candidate relates to an item; None for an item about somebody else."""
     candidate = grounded.candidate
     if item.owner != grounded.owner:
         return Relation.DIFFERENT
     if not is_of_one(item, grounded):
         return Relation.DIFFERENT if _names_the_other(item, grounded) else None
-    if item in outdated:
+    if item in provisional:
         is_same = _is_same_answer(item, candidate, slot) and not is_untyped(item, candidate)
         return Relation.SAME if is_same else Relation.CONTRARY
     if item.memory_id in candidate.replaces and not same_words(candidate.fact, item.fact):

@@ -107,12 +107,12 @@ def last_to_count(fact: Grounded) -> tuple[bool, bool, bool]:
     return fact.candidate.stance is Stance.WITHDRAWN, bool(fact.refused), bool(fact.doubt) or not shown
 
 
-async def as_asked(tx: WriteTransaction, fact: Grounded, outdated: Sequence[Item], zone: tzinfo) -> Grounded:
+async def as_asked(tx: WriteTransaction, fact: Grounded, by_rules: Sequence[Item], zone: tzinfo) -> Grounded:
     """The fact as an explicit save, where it rewords a request to remember from the same message."""
     if fact.doubt or fact.is_of_bot or fact.candidate.origin is Origin.CONFIRMED:
         return fact
     text, event = fact.candidate.fact, fact.event
-    asked = (item for item in outdated if item.origin is Origin.USER_EXPLICIT and item.owner == fact.owner)
+    asked = (item for item in by_rules if item.origin is Origin.USER_EXPLICIT and item.owner == fact.owner)
     for item in asked:
         alike = shared_terms(text, item.fact) >= SAME_ENOUGH
         alike = alike and polarity(text).sides == polarity(item.fact).sides

@@ -102,9 +102,9 @@ async def store_fact(
     parts: WriterParts,
     *,
     actor: str = BY_ITSELF,
-    outdated: Sequence[Item] = (),
+    by_rules: Sequence[Item] = (),
 ) -> FactOutcome:
-    """All four stages; `outdated` are the items of the rules from the same messages.
+    """All four stages; `by_rules` are the items of the rules from the same messages.
 
     The `actor` of what a person asks to remember is that person.
     """
@@ -115,7 +115,7 @@ async def store_fact(
     if grounded.candidate.key:
         merged = await merge_by_key(tx, grounded, now=now)
     else:
-        merged = await merge(tx, grounded, outdated, now=now)
+        merged = await merge(tx, grounded, by_rules, now=now)
     if grounded.candidate.origin is Origin.USER_EXPLICIT:
         actor = grounded.event.owner.scope_id
     scored = score(merged)

@@ -213,7 +213,7 @@ class MemoryWriter:
 
     async def store_facts(self, leased: LeasedBatch, extracted: Extracted) -> bool:
         """Persist the facts and mark the events as done; False when the lease was lost."""
-        outcomes, outdated, forgotten = list[FactOutcome](), list[Item](), dict[str, Notice]()
+        outcomes, rule_items, forgotten = list[FactOutcome](), list[Item](), dict[str, Notice]()
 
         async def store(tx: WriteTransaction) -> bool:
             if not await tx.held(leased.event_ids, leased.lease):
@@ -221,8 +221,8 @@ class MemoryWriter:
             for reason in extracted.rejected:
                 await tx.audit(refusal(reason))
             await tx.mark_events(leased.event_ids, Extraction.DONE)
-            outdated.extend(await tx.extracted_by_rules(leased.event_ids))
-            readings, forgotten_count = list(outdated), 0
+            rule_items.extend(await tx.extracted_by_rules(leased.event_ids))
+            readings, forgotten_count = list(rule_items), 0
             decision = Decision(actor=BY_ITSELF, now=self.parts.clock())
             for grounded in sorted(extracted.facts, key=last_to_count):
                 if grounded.candidate.stance is Stance.WITHDRAWN:
@@ -232,15 +232,15 @@ class MemoryWriter:
                     forgotten.update({each.memory_id: (grounded.event.owner, [each]) for each in prior})
                     continue
                 await expire_refused(tx, grounded, readings, decision)
-                fact = await as_asked(tx, grounded, outdated, self.parts.zone)
-                outcomes.append(outcome := await store_fact(tx, fact, self.parts, outdated=readings))
+                fact = await as_asked(tx, grounded, rule_items, self.parts.zone)
+                outcomes.append(outcome := await store_fact(tx, fact, self.parts, by_rules=readings))
                 readings = [_as_stated(each, outcome) for each in readings]
                 if outcome.item is None:  # `/ltm why-not` tells the rule
                     await tx.mark_events([fact.event.event_id], Extraction.DONE, outcome.rule)
             return True
 
         is_stored = await self._store.in_transaction(store)
-        self._note_learnt(outcomes, outdated)
+        self._note_learnt(outcomes, rule_items)
         self.parts.notices.update(forgotten)
         self._note_learnt(())  # no more of them than may be
         return is_stored
@@ -288,9 +288,9 @@ class MemoryWriter:
         await tx.add_events([grounded.event])
         return await store_fact(tx, grounded, self.parts, actor=actor)
 
-    def _note_learnt(self, kept: Iterable[FactOutcome], outdated: Sequence[Item] = ()) -> None:
+    def _note_learnt(self, kept: Iterable[FactOutcome], rule_items: Sequence[Item] = ()) -> None:
         """Note new memories for their owners, but no rewording of what the rules found before."""
-        notices, before = self.parts.notices, {item.memory_id for item in outdated}
+        notices, before = self.parts.notices, {item.memory_id for item in rule_items}
         for item, known, _, changed in kept if self.parts.notify_learned else ():
             if item and not known and before.isdisjoint(item.supersedes):
                 notices[item.memory_id] = (item.owner, changed)

@@ -23,7 +23,7 @@ from astrbot_plugin_ltm.long_term_memory.read.rank import (
     rank,
     time_decay,
 )
-from astrbot_plugin_ltm.long_term_memory.read.relevance import FEW
+from astrbot_plugin_ltm.long_term_memory.read.relevance import SMALL_MEMORY
 from astrbot_plugin_ltm.long_term_memory.read.retrieve import Retrieved
 from astrbot_plugin_ltm.long_term_memory.read.scope import request_of
 from hypothesis import given
@@ -124,12 +124,12 @@ def test_the_score_is_the_sum_of_its_shares() -> None:
     tea = item("a", "Bob likes tea", TEA, importance=0.5, days_old=30, person="Bob")
     best = ranked([tea], "Did I say in May that Bob likes tea?").ranked(0)
     assert best.score == pytest.approx(
-        best.similarity + best.importance + best.recency + best.named + best.dated
+        best.similarity + best.importance + best.recency + best.named + best.timing
     )
     weights = DEFAULT_WEIGHTS
     assert best.similarity == pytest.approx(weights.similarity)
     assert (best.importance, best.recency) == pytest.approx((weights.importance * 0.5, weights.recency * 0.5))
-    assert (best.named, best.dated) == (NAMED, DATED)
+    assert (best.named, best.timing) == (NAMED, DATED)
     assert best.words is not None
     assert best.words > 0
 
@@ -145,8 +145,8 @@ def test_what_was_only_learnt_today_is_not_about_today() -> None:
     items = [item("job", "User keeps bees", MemoryType.PROFILE), kept, lost]
     for question in ("How are the bees today?", "bees tonight?", "今天 bees 怎么样"):
         ranking = ranked(items, question)
-        assert [ranking.ranked(row).dated for row in range(3)] == [0, 0, DATED], question
-    assert ranked(items, "What of the bees this week?").ranked(0).dated == DATED
+        assert [ranking.ranked(row).timing for row in range(3)] == [0, 0, DATED], question
+    assert ranked(items, "What of the bees this week?").ranked(0).timing == DATED
 
 
 @pytest.mark.parametrize(
@@ -331,7 +331,7 @@ def test_a_question_about_oneself_brings_what_a_small_memory_has_of_ones_own(
         "What's on TV tonight?",
     ):
         assert order(ranked(items, question)) == [], question
-    monkeypatch.setattr("astrbot_plugin_ltm.long_term_memory.read.rank.FEW", 1)
+    monkeypatch.setattr("astrbot_plugin_ltm.long_term_memory.read.rank.SMALL_MEMORY", 1)
     assert order(ranked(items, "Which tea do I like?")) == ["tea"]
 
 
@@ -361,7 +361,7 @@ def test_what_is_planned_comes_first_where_plans_are_asked_for() -> None:
     assert order(ranked(items, "what tea do i like?"))[0] == "tea"
     knee = item("knee", "User may not kneel", MemoryType.CONSTRAINT)
     planned = ranked([*items, knee], "what do i still have to sort out?")
-    assert [each.dated for each in map(planned.ranked, range(3))] == [0, PLANNED, PLANNED]
+    assert [each.timing for each in map(planned.ranked, range(3))] == [0, PLANNED, PLANNED]
 
 
 def test_of_what_is_planned_that_with_a_day_comes_first() -> None:
@@ -371,9 +371,9 @@ def test_of_what_is_planned_that_with_a_day_comes_first() -> None:
     ]
     planned = ranked(trips, "When do I fly to Oslo, and what else have I got to do by then?")
     assert order(planned)[0] == "day"
-    dated = [each.dated for each in map(planned.ranked, range(3))]
+    dated = [each.timing for each in map(planned.ranked, range(3))]
     assert dated == [PLANNED, PLANNED + DUE, PLANNED]
-    assert not any(each.dated for each in map(ranked(trips, "Is Oslo nice?").ranked, range(3)))
+    assert not any(each.timing for each in map(ranked(trips, "Is Oslo nice?").ranked, range(3)))
 
 
 @pytest.mark.parametrize("near", [{}, {"good0": 0.3, "peanuts": 0.25}], ids=["words", "vectors"])
@@ -394,7 +394,9 @@ def test_of_what_goes_along_in_a_small_memory_the_latest_tasks_come_first() -> N
         item("name", "User's name is Alice", MemoryType.PROFILE, importance=0.7, days_old=1),
     ]
     assert order(ranked([matched, *along], "Is my shed done?")) == ["matched", "new", "old", "name"]
-    many = [item(f"m{number}", f"User lists {number}", MemoryType.TASK_STATE) for number in range(FEW)]
+    many = [
+        item(f"m{number}", f"User lists {number}", MemoryType.TASK_STATE) for number in range(SMALL_MEMORY)
+    ]
     ranking = ranked([*along, *many], "Is my shed done?")
     assert not any(ranking.shares["recency"] > DEFAULT_WEIGHTS.recency)
 
@@ -407,7 +409,10 @@ def test_of_what_goes_along_in_a_small_memory_profiles_come_last() -> None:
     assert order(ranking) == ["matched", "constraint", "episode", "profile"]
     near = dict.fromkeys(("profile", "episode", "constraint"), 0.1) | {"matched": 0.9}
     assert order(ranked(items, "Is my shed done?", near)) == ["matched", "constraint", "episode", "profile"]
-    episode_of_many = [*items, *(item(f"m{number}", f"User lists {number}", TEA) for number in range(FEW))]
+    episode_of_many = [
+        *items,
+        *(item(f"m{number}", f"User lists {number}", TEA) for number in range(SMALL_MEMORY)),
+    ]
     assert "episode" not in order(ranked(episode_of_many, "Is my shed done?"))[:4]
     same = [replace(each, importance=0.7 + 0.1 * (each.type is MemoryType.PROFILE)) for each in along]
     assert order(ranked(same, "What do you know about me?"))[0] == "profile"

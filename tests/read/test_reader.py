@@ -10,7 +10,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.enums import Level, MemoryType, 
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
 from astrbot_plugin_ltm.long_term_memory.domain.reading import Query, Recall
 from astrbot_plugin_ltm.long_term_memory.policies.memory_policies import MemoryReadPolicy
-from astrbot_plugin_ltm.long_term_memory.read.reader import MANY, MemoryReader
+from astrbot_plugin_ltm.long_term_memory.read.reader import IN_THREAD_ABOVE, MemoryReader
 from astrbot_plugin_ltm.long_term_memory.read.retrieve import Retriever
 from astrbot_plugin_ltm.long_term_memory.read.similarity_baseline import SimilarityBaseline
 
@@ -168,7 +168,7 @@ async def test_the_order_is_the_same_where_there_are_so_many_that_a_thread_ranks
         item(f"m{number}", "likes tea", MemoryType.PREFERENCE, days_old=number % 90) for number in range(50)
     ]
     few = await ask(reader(common), "tea")
-    more = [item(f"n{number}", "x", MemoryType.EPISODE, key="n") for number in range(MANY)]
+    more = [item(f"n{number}", "x", MemoryType.EPISODE, key="n") for number in range(IN_THREAD_ABOVE)]
     reading = reader([*common, *more], policy=lambda: MemoryReadPolicy(recency_weight=1.0))
     many = await ask(reading, "tea")
     assert [each.item.memory_id for each in few.injected] == [each.item.memory_id for each in many.injected]

@@ -20,11 +20,11 @@ from astrbot_plugin_ltm.long_term_memory.policies.memory_policies import MemoryR
 from astrbot_plugin_ltm.long_term_memory.read import rank
 from astrbot_plugin_ltm.long_term_memory.read.reader import MemoryReader
 from astrbot_plugin_ltm.long_term_memory.read.relevance import (
-    FEW,
     FILL,
     LONG_QUESTION,
     NEAR,
     NEAR_OWN,
+    SMALL_MEMORY,
     relevant,
 )
 from astrbot_plugin_ltm.long_term_memory.read.retrieve import Retriever
@@ -52,7 +52,7 @@ async def recalled(items: Sequence[Item], question: str) -> Recall:
     reader = MemoryReader(retriever=retriever, policy=MemoryReadPolicy)
     # What a small memory brings along beside what the gate finds is tested in test_rank.
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(rank, "FEW", 0)
+        patch.setattr(rank, "SMALL_MEMORY", 0)
         return await reader.recall(alices_access(), Query(text=question, at=NOW))
 
 
@@ -264,6 +264,6 @@ def test_of_many_memories_the_best_by_words_go_along_with_what_is_surely_meant()
     alike = [item(f"a{at}", "milk") for at in range(FILL - 1)]
     items = [item("tea", "likes strong tea"), *alike]
     less = [item(f"l{at}", f"good {at}") for at in range(20)]
-    whole = passing([*items, *less, *other_items(FEW)], request)
+    whole = passing([*items, *less, *other_items(SMALL_MEMORY)], request)
     assert whole == ["tea", *(each.memory_id for each in alike)]
-    assert passing([*alike, *other_items(FEW)], request) == []
+    assert passing([*alike, *other_items(SMALL_MEMORY)], request) == []

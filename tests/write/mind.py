@@ -55,17 +55,17 @@ class Mind:
         *,
         event: Event | None = None,
         near: Sequence[str] = (),
-        outdated: Sequence[Item] = (),
+        by_rules: Sequence[Item] = (),
         person: str = "",
         doubt: str = "",
         quote: str = "",
         **changes: Any,
     ) -> Item | None:
-        """Take a fact in beside the `outdated` that rules made of it; returns the item as it stands then."""
+        """Take a fact in beside what rules made of it (`by_rules`); returns the item as it stands then."""
         grounded = self.grounded(fact, event=event, person=person, doubt=doubt, quote=quote, **changes)
         async with self.store.transaction() as tx:
             await tx.add_events([grounded.event])
-            found = score(await merge(tx, replace(grounded, near=tuple(near)), outdated, now=self.now))
+            found = score(await merge(tx, replace(grounded, near=tuple(near)), by_rules, now=self.now))
             verdict = await gate(tx, found, self.policy, now=self.now)
             item = await persist(tx, found, verdict, self._context())
         self.rule = verdict.rule

@@ -335,7 +335,7 @@ async def test_one_message_read_twice_adds_nothing_but_the_models_own_wording(mi
     rule = await mind.heard("User likes green tea", **words)
     await mind.hear("User really loves green tea", origin=Origin.LLM_EXTRACT, **words)
     assert [(item.fact, item.evidence_count) for item in await mind.all()] == [("User likes green tea", 1)]
-    await mind.hear("User likes sencha", origin=Origin.LLM_EXTRACT, outdated=[rule], **words)
+    await mind.hear("User likes sencha", origin=Origin.LLM_EXTRACT, by_rules=[rule], **words)
     assert await mind.facts() == ["User likes sencha"]
 
 
@@ -639,7 +639,7 @@ async def _hear(
         stance=told.stance,
         replaces=tuple(each.memory_id for each in before[told.replaces : told.replaces + 1]),
         origin=Origin.LLM_EXTRACT if read else Origin.RULE,
-        outdated=read,
+        by_rules=read,
     )
     after = {each.memory_id: each.status for each in await mind.all()}
     for each in before:

@@ -26,7 +26,7 @@ from .cache import IndexCache, IndexSource
 from .scope_index import Columns, Field, Ints, ScopeIndex, documents_of
 from .visible_documents import EventVectors, Items, ItemVectors, event_views, item_views
 
-MANY = 2_000
+IN_THREAD_ABOVE = 2_000
 """Above this many documents, a thread searches them: the hand-over costs less than blocking the loop."""
 K1 = 0.9  # how soon it stops to matter that a term is there once more
 WEIGHTS = np.array([1.0, 0.4, 0.5, 0.5])  # what each `Field` counts
@@ -83,22 +83,22 @@ class MergedIndex:
         weights, tells, days, asks = map(np.array, others)
         hashes = np.array([*map(hash, texts)])
         ends = self._terms.searchsorted(hashes, "right")
-        having = ends - self._terms.searchsorted(hashes)
-        of = np.arange(len(terms)).repeat(having)
-        at = np.arange(len(of)) + (ends - having.cumsum())[of]
+        counts = ends - self._terms.searchsorted(hashes)  # of each term, how many documents have it
+        term = np.arange(len(terms)).repeat(counts)  # of each posting, which term it is of
+        posting = np.arange(len(term)) + (ends - counts.cumsum())[term]
         if not asks.all():
             # Only who asks for what is their own finds what merely answers that.
-            left = ~self._answering[at] | asks[of]
-            of, at = of[left], at[left]
-            having = np.bincount(of, minlength=len(terms))
-        rows = self._rows[at]
-        named[rows[(self._named[at] & tells[of]) | days[of]]] = True
-        rarity = np.log1p((size - having + 0.5) / (having + 0.5))
+            left = ~self._answering[posting] | asks[term]
+            term, posting = term[left], posting[left]
+            counts = np.bincount(term, minlength=len(terms))
+        rows = self._rows[posting]
+        named[rows[(self._named[posting] & tells[term]) | days[term]]] = True
+        rarity = np.log1p((size - counts + 0.5) / (counts + 0.5))
         telling = rarity * tells
         share: Numbers = telling / max(telling.sum(), _LITTLE)
-        covered: Numbers = np.minimum(np.bincount(rows, share[of], size), 1.0)
+        covered: Numbers = np.minimum(np.bincount(rows, share[term], size), 1.0)
         weight: Numbers = rarity * weights * (K1 + 1)
-        words = np.bincount(rows, weight[of] * self._fits[at], size)
+        words = np.bincount(rows, weight[term] * self._fits[posting], size)
         return words, covered, named
 
     def _cosines(self, vector: QueryVector | None, vectors: Sequence[ScopeIndex]) -> Numbers:
@@ -139,7 +139,7 @@ class _IndexSearcher:
         """Everything these views show, and its signals."""
         found = await self._get(views, vector and vector.model_id, now)
         parts, vectors = found[: len(views)], found[len(views) :]
-        first, many = parts[0] if parts else _NOTHING, sum(map(len, parts)) > MANY
+        first, many = parts[0] if parts else _NOTHING, sum(map(len, parts)) > IN_THREAD_ABOVE
         index: MergedIndex | None = first.merged
         if index is None or index.parts != [*map(ref, parts)]:
             index = await asyncio.to_thread(MergedIndex, parts) if many else MergedIndex(parts)

@@ -193,7 +193,7 @@ async def test_many_are_searched_in_a_thread_to_the_same_end(
     await tell(store, an_event("tea"), an_event("coffee"))
     with searched(database) as (transcript, _):
         plain = await hear(transcript)
-        monkeypatch.setattr(search, "MANY", 1)
+        monkeypatch.setattr(search, "IN_THREAD_ABOVE", 1)
         threaded = await hear(transcript)
     assert plain.signals.words.tolist() == threaded.signals.words.tolist()
     assert [*plain.event_ids] == [*threaded.event_ids]

@@ -204,7 +204,7 @@ async def test_an_item_comes_back_as_it_was_stored(store: Store, memory: Indexed
 async def test_many_documents_are_searched_in_a_thread_with_the_same_outcome(
     store: Store, database: Database, many: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(search, "MANY", many)
+    monkeypatch.setattr(search, "IN_THREAD_ABOVE", many)
     await keep(store, an_item("likes tea"), an_item("keeps bees"))
     with indexed(database) as (_, cache):
         memory = IndexedMemory(cache, lambda: None)
