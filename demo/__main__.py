@@ -63,6 +63,7 @@ def serve(stack: ExitStack, port: int) -> None:
         print("OPENAI_BASE_URL, OPENAI_API_KEY and OPENAI_MODEL put a real one in its place.")
     else:
         print(f"The model is {endpoint.model} at {endpoint.base_url}.")
+    print(f"Everything it stores lies in {ROOT}; delete the folder to be rid of it.")
     print("Starting AstrBot ...", flush=True)
     host = stack.enter_context(demo_host(ROOT, endpoint).running(port))
     print(f"\nDashboard: {host.dashboard.url}\nUser:      {USERNAME}\nPassword:  {PASSWORD}")

@@ -21,7 +21,7 @@ def test_its_conversation_held_by_itself_shows_the_memory_that_reached_the_model
     assert "allergic to peanuts" in block
 
 
-def test_a_dashboard_that_has_another_password_by_now_is_told(
+def test_where_its_data_lies_is_told_and_that_a_dashboard_has_another_password_by_now(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def refused(*_: object) -> NoReturn:
@@ -31,4 +31,6 @@ def test_a_dashboard_that_has_another_password_by_now_is_told(
     monkeypatch.setattr(demo.__main__.signal, "signal", print)
     monkeypatch.setattr(sys, "argv", ["demo", "--port", str(free_port())])
     assert demo.__main__.main() == 1
-    assert "--fresh begins anew" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "--fresh begins anew" in said
+    assert f"stores lies in {demo.__main__.ROOT};" in said
