@@ -95,11 +95,12 @@ class CommandReplies:
         is_alone = is_streamed and event.get_platform_name() == "wecom_ai_bot"
         if is_alone or not (is_streamed or result.is_llm_result()):
             return
-        with self.service.guard("notice") as manager, suppress(TimeoutError):
-            if manager is None:
-                return
-            async with asyncio.timeout(NOTICE_PATIENCE.total_seconds()):
-                line = await manager.learnt_notice(host_events.chat_of(event), event.message_str)
+        with self.service.guard("notice") as manager:
+            line = ""
+            with suppress(TimeoutError):
+                async with asyncio.timeout(NOTICE_PATIENCE.total_seconds()):
+                    chat, text = host_events.chat_of(event), event.message_str
+                    line = await manager.learnt_notice(chat, text) if manager else ""
             if line and is_streamed:
                 await event.send(MessageChain([Plain(line)]))
             elif line:

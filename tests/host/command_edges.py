@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import Iterator
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 from astrbot.api.event import AstrMessageEvent
@@ -139,3 +139,26 @@ async def test_a_reply_ends_with_what_was_learnt_and_waits_for_it_a_moment_at_mo
     result = event.get_result()
     assert result is not None
     assert result.get_plain_text().endswith(ends)
+
+
+async def test_a_platform_that_does_not_take_the_line_after_a_stream_is_logged_and_the_reply_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    class Memory:
+        async def learnt_notice(self, _chat: object, _text: str) -> str:
+            return "Noted"
+
+    async def timed_out(_event: object, _chain: object) -> NoReturn:
+        raise TimeoutError
+
+    monkeypatch.setattr(Service, "active", Memory())
+    monkeypatch.setattr(AstrMessageEvent, "send", timed_out)
+    event = asked("I live in Oslo", sender="alice")
+    streamed = event.plain_result("Hello").set_result_content_type(ResultContentType.STREAMING_FINISH)
+    event.set_result(streamed)
+    state_of(event).answered = True
+    await answering(tmp_path).add_notice(event)
+    assert [record.getMessage() for record in caplog.records] == [
+        "Memory failed in notice; the chat goes on."
+    ]
+    assert streamed.get_plain_text() == "Hello"
