@@ -22,6 +22,7 @@ from .accounts import LINK_MINUTES, link, pause_or_resume, unlink
 from .changing import MINUTES, add, erase, forget, of_everything, present, replaced_since, share, undo
 from .choosing import ID, SEVERAL, choose
 from .command import (
+    PAGE_SIZE,
     SHORT_ID,
     Command,
     Listed,
@@ -32,8 +33,8 @@ from .command import (
     refuse_while_read_only,
 )
 from .exporting import export
-from .listing import keep, list_own, paused_line, search
-from .spelling import CORRECTED, ENGLISH, HELP, meant_by, separated, subcommand
+from .listing import keep, list_own, numbered, paused_line, search
+from .spelling import CORRECTED, CORRECTED_BY_WORDS, ENGLISH, HELP, meant_by, separated, subcommand
 from .why import why, why_not
 
 
@@ -162,7 +163,7 @@ class Commands:
     async def _corrected(self, command: Command) -> str | Reply:
         found, manager = CORRECTED.match(command.argument), self._service.manager()
         if not found or not (list_numbers(found[1]) or ID.fullmatch(found[1])):
-            return command.say.text("error.correct_words" if command.argument else "error.correct")
+            return await _corrected_by_words(manager, command)
         old = await choose(manager, replace(command, argument=found[1]))
         if isinstance(old, str):
             return old
@@ -231,6 +232,21 @@ class Commands:
         own = "error.not_found_own" if command.chat.private else "error.not_found_here"
         named = f"{command.shown} {command.argument}"
         return say.text(own if is_own else key, id=command.argument, command=named)
+
+
+async def _corrected_by_words(manager: LTMManager, command: Command) -> str | Reply:
+    """Where one memory alone has the words before the sentence; else which there are, and how to name one."""
+    say, found = command.say, CORRECTED_BY_WORDS.match(command.argument)
+    if not command.argument:
+        return say.text("error.correct")
+    words, fact = (found["words"], found["sentence"]) if found else ("", command.argument)
+    rows = (await manager.search_own(command.chat, words, page=1, page_size=PAGE_SIZE, every=True)).rows
+    if len(rows) == 1:
+        corrected = replace(command, name="add", argument=fact, ids=(rows[0].memory_id,))
+        return await _answered(manager, FOR_ALL["add"], corrected)
+    lines = await numbered(manager, command, rows)
+    number = lines[0].partition(".")[0] if lines else 1
+    return "\n".join((say.text("error.correct_words", number=number, fact=fact), *lines))
 
 
 async def _answered(manager: LTMManager, found: Subcommand, command: Command) -> str | Reply:

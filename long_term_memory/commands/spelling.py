@@ -41,6 +41,8 @@ _FEW = 4
 """Words, of Chinese characters, behind `forget` that are taken for what to forget."""
 CORRECTED = re.compile(TYPED.text("corrected"), re.IGNORECASE)
 """The number or id before what is true now: a sentence, of which a bare value is none."""
+CORRECTED_BY_WORDS = re.compile(TYPED.text("corrected_by_words"), re.IGNORECASE)
+"""Words of the memory before that sentence."""
 _NOT_KNOWN = re.compile(TYPED.text("not_known"))
 """为什么 你不记得虾 asks why not, and for 虾."""
 

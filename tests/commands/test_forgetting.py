@@ -391,6 +391,8 @@ async def test_a_number_is_named_by_its_id_where_it_would_mean_another(talk: Tal
         "correct 1" + " " * 80_000,
         "correct 1" + "，" * 80_000,
         "correct 1 " + "x " * 40_000,
+        "correct " + "x " * 40_000 + "I live in",
+        "correct " + "x," * 40_000,
         "keep all" + "," * 80_000,
         "forget all" + " " * 80_000,
     ],
@@ -412,7 +414,7 @@ async def test_a_correction_that_says_what_is_true_now_is_saved(talk: Talk) -> N
         assert "\nIt replaces: " in (said := await talk.says(command)) or "\n它取代了：" in said
     for no_number in ("1, 2 my kite is blue", "2 years ago I moved to Rome", "oslo I live in Rome"):
         assert "by its number or id in /ltm list" in await talk.says(f"ltm correct {no_number}"), no_number
-    assert "序号或编号指明" in await talk.says("记忆 更正 上海 我住在北京")
+    assert "序号或编号指明" in await talk.says("记忆 更正 杭州 我住在北京")
     assert "<whole sentence>" in await talk.says("ltm correct")
     for no_sentence in ("1", "1 to Berlin", "1 everything"):
         said = await talk.says(f"ltm correct {no_sentence}")
@@ -735,8 +737,45 @@ async def test_a_correction_takes_the_place_in_the_list(talk: Talk, correction: 
 
 
 @pytest.mark.parametrize(
+    ("old", "correction", "now"),
+    [
+        ("I live in Porto", "ltm correct Porto I live in Lisbon", "User lives in Lisbon"),
+        ("I live in Porto", "ltm correct I live in Porto I live in Lisbon", "User lives in Lisbon"),
+        ("I live in Porto", "ltm correct Porto -> I live in Lisbon", "User lives in Lisbon"),
+        (BIKE, "ltm correct bike to my bike is yellow", "my bike is yellow"),
+        ("我住在上海", "记忆 更正 上海 我住在杭州", "用户住在杭州"),
+        ("我住在上海", "记忆 更正 我住在上海，我住在杭州", "用户住在杭州"),
+        ("我住在上海", "记忆 更正 上海改成我住在杭州", "用户住在杭州"),
+    ],
+)
+async def test_words_of_one_memory_alone_name_it_for_a_correction(
+    talk: Talk, old: str, correction: str, now: str
+) -> None:
+    await have(talk, old, CAR)
+    before = {*await stored(talk)}
+    assert now in await talk.says(correction)
+    rows = await stored(talk)
+    in_use = {fact for fact, item in rows.items() if item.status is Status.ACTIVE}
+    assert {*rows} - before == {now}
+    assert in_use == {now, CAR}
+
+
+async def test_a_correction_by_words_of_several_memories_lists_them_with_what_to_send(talk: Talk) -> None:
+    await have(talk, "my blue kite is torn", BIKE)
+    said = (await talk.says("ltm correct blue my bike is green, it was repainted")).splitlines()
+    assert said[0].endswith(": /ltm correct 1 my bike is green, it was repainted")
+    assert [line[:3] for line in said[1:]] == ["1. ", "2. "]
+    number = next(line[0] for line in said[1:] if BIKE in line)
+    await talk.says(f"ltm correct {number} my bike is green, it was repainted")
+    assert await gone(talk) == [BIKE]
+
+
+@pytest.mark.parametrize(
     "words",
     [
+        "bike is what I ride on Mondays",
+        "my bike is what I said it was",
+        "my bike is my older one of two",
         "my birth year is 1990",
         "the second year was hard",
         "the earth is flat",
@@ -749,6 +788,8 @@ async def test_a_correction_takes_no_other_words_for_a_place(talk: Talk, words: 
     await talk.says("ltm list")
     said = await talk.says(f"ltm correct {words}")
     assert said.startswith(("To correct a memory, name it by its number", "更正时请用"))
+    assert said.endswith(f" 1 {words.removeprefix('第一次 ')}")
+    assert await gone(talk) == []
 
 
 @pytest.mark.parametrize("numbers", ["1到九千万条", "1-999 " * 700, "3-1", "1000"])
