@@ -165,6 +165,33 @@ def test_that_another_says_otherwise_than_one_that_waits_is_told_and_which_is_us
         expect(page.frame.get_by_role("dialog").locator("p", has_text=used)).to_contain_text(vet["fact"])
 
 
+@pytest.mark.parametrize(
+    ("language", "approve", "told"),
+    [
+        ("en-US", "Approve", "“Fact number 1”. Another memory says otherwise: “User lives in Lyon”."),
+        ("zh-CN", "批准", "“Fact number 1”。另一条记忆说法不同：“User lives in Lyon”。"),
+    ],
+)
+@pytest.mark.parametrize(
+    ("place", "within"),
+    [("review", "li.waiting"), (f"review/{item(1)['memory_id']}", "[role=dialog]")],
+    ids=["row", "memory"],
+)
+def test_after_an_approval_it_is_told_what_says_otherwise_and_is_used(
+    open_page: OpenPage, place: str, within: str, language: str, approve: str, told: str
+) -> None:
+    lyon = {"memory_id": "8", "fact": "User lives in Lyon", "then": "both"}
+    dijon = {"memory_id": "9", "fact": "User lives in Dijon", "then": "waits"}
+    one = explained(item(1, status="pending"), otherwise=[lyon, dijon])
+    done = {"done": [item(1)["memory_id"]], "left": [], "replaced": [], "decision_id": "d1"}
+    api = faked(1, **{"POST review/approve": done, "GET items/*": one})
+    api.answers["GET items/8"] = explained(item(8, fact=lyon["fact"]))
+    with open_page(api=api, place=place, language=language) as page:
+        page.frame.locator(within).get_by_role("button", name=approve, exact=True).click()
+        expect(page.frame.locator(".toast .toast-text")).to_contain_text(told)
+        expect(page.frame.locator(".toast .toast-text")).not_to_contain_text("Dijon")
+
+
 @pytest.mark.parametrize("come_back", ["window.focus", "document.visibilitychange"])
 def test_what_others_decide_meanwhile_goes_from_the_badge_and_the_list(
     open_page: OpenPage, come_back: str

@@ -107,7 +107,8 @@ export function useDeciding(onChanged) {
     }
     setState({ busy: '', progress: null });
     onChanged();
-    const more = (await namedText('memory.replaced', all.replaced)) + (name === 'restore' ? await waitsText(all.done).catch(() => '') : '');
+    const after = { approve: otherwiseText, restore: waitsText }[name];
+    const more = (await namedText('memory.replaced', all.replaced)) + (after ? await after(all.done).catch(() => '') : '');
     // Where the first of them failed, the error has said it all.
     tell(name, all, { left: ids === null ? all.left : [], rest: ids === null || (failed && all.done.length === 0) ? 0 : ids.length - all.done.length - all.left.length, more, facts, shown, onChanged });
     // Whoever decides about all asks for no list of the rest, which is on the page.
@@ -143,6 +144,14 @@ function tell(name, { done, decisions }, { left, rest, more, facts, shown, onCha
 export async function namedText(key, ids = []) {
   if (ids.length === 0) return '';
   return gap() + t(key) + gap() + (await factsOf(ids)) + t('reason_end');
+}
+
+/** What says otherwise than these and is used too, in a sentence behind another; empty where nothing does. */
+export async function otherwiseText(ids) {
+  if (ids.length > MOST_LEFT) return '';
+  const found = await Promise.all(ids.map((id) => api.get(`items/${id}`)));
+  const used = found.flatMap(({ otherwise }) => otherwise.filter(({ then }) => then !== 'waits'));
+  return namedText('memory.otherwise', [...new Set(used.map(({ memory_id: id }) => id))]);
 }
 
 async function factsOf(ids) {

@@ -1,6 +1,6 @@
 // What can be done about a memory, and how it is taken back.
 import * as api from '../api.js';
-import { leftText, namedText, takeBack } from '../components/choosing.js';
+import { leftText, namedText, otherwiseText, takeBack } from '../components/choosing.js';
 import { confirm } from '../components/dialog.js';
 import { toast, toastError } from '../components/toast.js';
 import { formatBrief } from '../format.js';
@@ -74,7 +74,8 @@ async function done(name, { item, run, undo: back, ask, onChanged }) {
   onChanged();
   const message =
     t(`memory.done.${(await waits(name, item)) ? 'waits' : name}`, { fact: formatBrief(item.fact) }) +
-    await namedText('memory.replaced', answer.replaced);
+    (await namedText('memory.replaced', answer.replaced)) +
+    (name === 'approve' ? await otherwiseText([item.memory_id]).catch(() => '') : '');
   toast({ message, undo: back && answer.decision_id !== '' && (() => back(answer).finally(onChanged)) });
 }
 
