@@ -329,7 +329,10 @@ def test_each_share_and_each_rule_is_told_and_text_stays_text(open_page: OpenPag
                 "Another version of it applies here.",
                 "A memory that says the same was included.",
                 "The limit for its type was reached.",
-                "The limit of memories per request was reached. Score 0.9",
+                (
+                    "The limit of memories per request was reached. Score 0.9. Those included with a lower "
+                    "score answer the same question as one with a higher score, so they stand beside it."
+                ),
                 "The token limit was reached.",
                 "The request could not carry memories.",
                 "Not in use then (Shadow). Now: In use.",
@@ -343,6 +346,43 @@ def test_each_share_and_each_rule_is_told_and_text_stays_text(open_page: OpenPag
         all_of_them = page.frame.get_by_role("link", name="Show the person’s memories")
         assert "scope_id=plat_a%3Aperson1" in (all_of_them.get_attribute("href") or "")
         assert page.complaints == []
+
+
+@pytest.mark.parametrize(
+    ("language", "rule", "kind", "score", "told"),
+    [
+        (
+            "en-US",
+            "max_per_type",
+            "profile",
+            0.9,
+            "Score 0.9. Those included with a lower score are of other",
+        ),
+        ("zh-CN", "max_per_type", "profile", 0.9, "得分 0.9。得分更低而被带上的属于其他类型"),
+        ("en-US", "max_per_type", "constraint", 0.9, "Score 0.9. Those included with a lower score answer"),
+        (
+            "zh-CN",
+            "max_tokens",
+            "profile",
+            0.9,
+            "得分 0.9。得分更低而被带上的，与得分更高的某条回答同一个问题",
+        ),
+        ("en-US", "max_per_type", "profile", 0.5, "The limit for its type was reached. Score 0.5"),
+        ("en-US", "duplicate", "profile", 0.9, "A memory that says the same was included. Score 0.9"),
+    ],
+)
+def test_one_left_out_with_a_higher_score_than_others_says_why(
+    open_page: OpenPage, language: str, rule: str, kind: str, score: float, told: str
+) -> None:
+    row = {**OUTCOME["left_out"][0], "rule": rule, "type": kind, "score": score}
+    outcome = {**OUTCOME, "left_out": [row]}
+    with open_page(
+        api=fake(outcome), place="tryout?account=plat_a:person1&text=x", language=language
+    ) as page:
+        said = page.frame.locator("section li p").last
+        expect(said).to_contain_text(told)
+        if not told.startswith(("Score", "得分")):
+            expect(said).to_have_text(told)
 
 
 def test_what_asks_for_everything_is_told_as_the_reason(open_page: OpenPage) -> None:

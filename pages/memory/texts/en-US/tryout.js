@@ -40,6 +40,8 @@ export default {
   "recall.block": "Block of memories in the request",
   "recall.tokens": "About {count} tokens.",
   "recall.score": "Score {score}",
+  "recall.score_above": "Score {score}. Those included with a lower score answer the same question as one with a higher score, so they stand beside it.",
+  "recall.score_above_types": "Score {score}. Those included with a lower score are of other types: each type has its own limit.",
   "recall.gone": "This memory is no longer stored.",
   "recall.why.own": "Why: few of the person’s memories are stored, so they are included together.",
   "recall.why.everything": "Why: the message asks for everything remembered.",

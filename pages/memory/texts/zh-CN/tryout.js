@@ -40,6 +40,8 @@ export default {
   "recall.block": "记忆块：请求中写给模型的记忆",
   "recall.tokens": "约 {count} 个 token。",
   "recall.score": "得分 {score}",
+  "recall.score_above": "得分 {score}。得分更低而被带上的，与得分更高的某条回答同一个问题，放在一起。",
+  "recall.score_above_types": "得分 {score}。得分更低而被带上的属于其他类型：每种类型各有上限。",
   "recall.gone": "这条记忆已不再保存。",
   "recall.why.own": "原因：此人的记忆不多，一并带上。",
   "recall.why.everything": "原因：消息问的是记得的一切。",

@@ -43,7 +43,7 @@ export function Outcome({ outcome }) {
       ${left.length > 0
         ? html`<h3>${t('recall.left_out_count', { count: left.length })}</h3>`
         : html`<p class="muted">${t(nothingLeftOut(outcome.past, everything))}</p>`}
-      <ul class="recall-list">${left.map((each) => html`<${LeftOut} key=${each.memory_id} left=${each} />`)}</ul>
+      <ul class="recall-list">${left.map((each) => html`<${LeftOut} key=${each.memory_id} left=${each} below=${given.filter(({ score }) => score < each.score)} />`)}</ul>
       ${left.length > 0 && html`<p class="muted">${left.length >= PART && t('recall.left_out_part') + gap()}<${AllWaiting} outcome=${outcome} /></p>`}
     </section>`}
     ${outcome.not_here > 0 &&
@@ -126,13 +126,16 @@ function whyGiven({ words, cosine, type, score, similarity, importance, recency 
   return cosine > 0 ? 'meaning' : 'own';
 }
 
-function LeftOut({ left }) {
+/** `below` are those that were included with a lower score. */
+function LeftOut({ left, below }) {
   // Of a status the words below tell.
   const told = hasText(`status.${left.rule}`);
   const key = `left_out.${left.rule}`;
   // What its status forbade then, it may allow now.
   const then = told && left.status && left.status !== left.rule;
-  const score = BY_SCORE.includes(left.rule) && left.score != null && t('recall.score', { score: formatNumber(left.score, { maximumFractionDigits: 3 }) });
+  const ofOthers = left.rule === 'max_per_type' && below.some(({ type }) => type !== left.type);
+  const above = left.rule === 'duplicate' || below.length === 0 ? 'recall.score' : ofOthers ? 'recall.score_above_types' : 'recall.score_above';
+  const score = BY_SCORE.includes(left.rule) && left.score != null && t(above, { score: formatNumber(left.score, { maximumFractionDigits: 3 }) });
   return html`<li class="card">
     <${Fact} memory=${left} told=${told} />
     <p>${then ? t('recall.then', { then: t(`status.${left.rule}`), now: t(`status.${left.status}`) }) : hasText(key) ? t(key) : left.rule}${score && html`${gap()}<span class="muted">${score}</span>`}</p>
