@@ -15,7 +15,7 @@ from ..domain.memory import Item
 from ..domain.time import Clock
 from ..domain.writing import AuditEntry
 from ..models import EVENT_VECTORS, EVENTS, EVIDENCE, ITEMS, LINKS, RECALLS, VECTORS
-from ..policies.succession import RETURNED, status_before
+from ..policies.succession import RETURNED, status_before, waited_as
 from ..text_analysis.quotes import replaced
 from . import audit, items, keywords, meta
 from . import evidence as evidence_rows
@@ -151,7 +151,7 @@ async def retract(connection: Connection, event_ids: Sequence[str], *, now: date
     """Remove these events with the items that were made of them; returns the ids of those items.
 
     An item that was heard more than once, from a person, stays without these words. What a removed item had
-    taken the place of is used again, or waits if it was not in use. The recalls for these messages leave the
+    taken the place of is used again, or waits as it did before. The recalls for these messages leave the
     log.
     """
     events = EVENTS.c.event_id.in_(event_ids)
@@ -167,7 +167,8 @@ async def retract(connection: Connection, event_ids: Sequence[str], *, now: date
         if holder is None or holder.status not in LIVE_STATUSES:
             lines = [line for _, line in await audit.of_item(connection, item.memory_id)]
             was_used = status_before(lines) is Status.ACTIVE
-            status, reason = (Status.ACTIVE, "") if was_used else (Status.PENDING, RETURNED)
+            waits = waited_as(lines) or (Status.PENDING, RETURNED)
+            status, reason = (Status.ACTIVE, "") if was_used else waits
             back = replace(item, status=status, reason=reason, superseded_by=None, updated_at=now)
             await items.update(connection, back)
             await keywords.refresh(connection, back)

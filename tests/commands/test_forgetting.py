@@ -22,6 +22,10 @@ from tests.test_commands import LLAMAS, Talk, at_work, talking
 
 KITCHEN, BOB = group("alice"), private("bob")
 NOTHING = "Nothing left to undo"
+NOT_BROUGHT_BACK = (
+    "What you asked me not to keep cannot be brought back. "
+    "To have it kept after all, tell me again or send /ltm add <fact>"
+)
 BIKE, BOAT, CAR = "my bike is blue", "my boat is green", "my car is red"
 
 
@@ -1038,7 +1042,7 @@ async def test_what_was_asked_not_to_be_kept_is_passed_over_by_undo_alone(talk: 
         talk.world.clock.move(timedelta(seconds=1))
         await talk.tells(said)
     assert await talk.says("ltm undo") == (
-        f"What you asked me not to keep cannot be brought back.\nThe next /ltm undo takes back: noting {BIKE}"
+        f"{NOT_BROUGHT_BACK}\nThe next /ltm undo takes back: noting {BIKE}"
     )
     assert await talk.says("ltm undo") == f"Forgotten: {BIKE}"
 
@@ -1050,17 +1054,16 @@ async def test_an_undo_of_what_was_done_after_such_a_request_does_not_speak_of_i
     await have(talk, BOAT)
     assert await talk.says("ltm undo") == f"Forgotten: {BOAT}"
     assert await talk.says("ltm undo") == (
-        f"What you asked me not to keep cannot be brought back.\nThe next /ltm undo takes back: noting {BIKE}"
+        f"{NOT_BROUGHT_BACK}\nThe next /ltm undo takes back: noting {BIKE}"
     )
 
 
 async def test_a_request_made_elsewhere_is_neither_told_nor_used_up_in_a_group(talk: Talk) -> None:
-    gone = "What you asked me not to keep cannot be brought back."
     await talk.tells("don't remember that I like tea")
     assert (await talk.says("ltm undo", KITCHEN)).startswith("Nothing left to undo")
-    assert await talk.says("ltm undo") == gone
+    assert await talk.says("ltm undo") == NOT_BROUGHT_BACK
     await talk.tells("don't remember that I like gin", KITCHEN)
-    assert await talk.says("ltm undo", KITCHEN) == gone
+    assert await talk.says("ltm undo", KITCHEN) == NOT_BROUGHT_BACK
 
 
 async def test_of_a_step_what_was_erased_since_is_counted_and_the_rest_undone(tmp_path: Path) -> None:

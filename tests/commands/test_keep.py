@@ -1,5 +1,6 @@
 """`/ltm keep`: people accept what was learnt about themselves from their own words, and nothing else."""
 
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -422,3 +423,29 @@ async def test_so_many_are_kept_at_once_and_the_rest_the_next_time(tmp_path: Pat
         assert first == f"Used from now on: {MAX_AT_ONCE} memories."
         assert left.startswith("1 of your memories is not used yet. To accept it now: /ltm keep all")
         assert await talk.says("ltm keep all") == f"Used from now on: {facts[-1]}"
+
+
+@pytest.mark.parametrize(
+    ("told", "undo", "keep"),
+    [
+        (
+            ("I live in Oslo", "I live in Rome", "forget what I just said"),
+            ("ltm undo", "tell me again or send /ltm add <fact>"),
+            ("ltm keep all", "Used from now on: User lives in Oslo"),
+        ),
+        (
+            ("我住在上海", "我住在杭州", "忘了我刚才说的"),
+            ("记忆 撤销", "请再说一遍，或发送 /记忆 记 <内容>"),
+            ("记忆 接受 全部", "从现在起使用：用户住在上海"),
+        ),
+    ],
+)
+async def test_who_takes_back_what_they_said_may_accept_what_it_had_replaced_or_tell_it_again(
+    tmp_path: Path, told: tuple[str, ...], undo: tuple[str, str], keep: tuple[str, str]
+) -> None:
+    async with talking(tmp_path, {}) as talk:
+        for said in told:
+            await talk.tells(said)
+            talk.world.clock.move(timedelta(seconds=1))
+        for command, answer in (undo, keep):
+            assert answer in await talk.says(command)

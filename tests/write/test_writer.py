@@ -741,13 +741,13 @@ async def test_that_means_what_was_said_just_now(open_desk: OpenDesk) -> None:
         assert await texts(desk) == [*left], (minutes, paused)
 
 
-async def test_what_the_removed_had_displaced_is_used_again_only_if_it_was_used_before(
+async def test_what_the_removed_had_displaced_is_used_or_waits_as_before(
     open_desk: OpenDesk,
 ) -> None:
     for mode, state in (
         (Mode.AUTO, "active:"),
-        (Mode.SHADOW, "pending:replacement_rejected"),
-        (Mode.MANUAL, "pending:replacement_rejected"),
+        (Mode.SHADOW, "shadow:mode"),
+        (Mode.MANUAL, "pending:mode"),
     ):
         desk = await open_desk(mode=mode)
         for said in ("I live in Rome", "I live in Oslo", "Don't save that"):
