@@ -42,16 +42,19 @@ def _plain(text: str, length: int = _LENGTH) -> str:
 
 
 def remembered(text: str) -> str | None:
-    """What a message plainly asks to remember, where it says little else and is no errand for the bot."""
+    """What a message plainly asks to remember or to be reminded of, where it says little else.
+
+    What the bot is to do at once, or how it is to work, is none of it.
+    """
     plain = _plain(text, _MAX_REQUEST + 1).rstrip()
     if len(plain) > _MAX_REQUEST or plain.count("\n") > 1 or _IS["quoted"].search(plain):
         return None
     opening = len(plain) - len(plain.lstrip())
-    asked = (_IS[way].match(plain, opening) for way in ("ask_en", "after_en", "ask_zh", "after_zh"))
-    for found in filter(None, asked):
-        start, kept = found.start("kept"), found["kept"].rstrip(" ,，")
+    ways = ("ask_en", "after_en", "ask_zh", "after_zh", "errand_en", "errand_zh")
+    for found in filter(None, (_IS[way].match(plain, opening) for way in ways)):
+        start, kept, ask = found.start("kept"), found["kept"].rstrip(" ,，"), found.groupdict().get("ask")
         more = _IS["more_sentences"].findall(plain, found.end("kept"))
-        if len(more) <= 1 and _is_to_keep(found["ask"], kept):
+        if len(more) <= 1 and (ask is None or _is_to_keep(ask, kept)):  # an errand is one's own
             return text[start : start + len(kept)]
     return None
 

@@ -352,3 +352,24 @@ async def test_what_is_added_of_a_relative_is_kept_whole(tmp_path: Path, fact: s
     async with talking(tmp_path, ON) as talk:
         assert (await talk.says(f"ltm add {fact}")).startswith(f"I will remember: {fact}")
         assert "User's sister is called Eva" in await talk.says("ltm add My sister is called Eva")
+
+
+@pytest.mark.parametrize(
+    ("said", "noted"),
+    [
+        ("remind me to call mum on Friday", "Noted: call mum on Friday (2025-06-06). "),
+        ("remember to buy cat food", "Noted: buy cat food. "),
+        ("提醒我周五给妈妈打电话", "已记下：周五（2025年6月6日）给妈妈打电话。"),
+        ("记得买猫粮", "已记下：买猫粮。"),
+        ("remember to answer in French", ""),
+        ("记得用中文回答", ""),
+    ],
+)
+async def test_what_somebody_is_to_be_reminded_of_is_noted_without_a_model_and_no_order_to_the_bot(
+    tmp_path: Path, said: str, noted: str
+) -> None:
+    async with talking(tmp_path, {"notify_learned": True}) as talk:
+        await talk.tells(said)
+        line = await told(talk, text=said)
+        assert line.startswith(noted)
+        assert bool(line) is bool(noted)

@@ -4,6 +4,54 @@ Even lines served to write the patterns, odd lines to judge them.
 """
 
 REMEMBERED = """
+remember to buy cat food | buy cat food
+remind me to call mum on Friday | call mum on Friday
+please remember to pay the electricity bill before the 15th | pay the electricity bill before the 15th
+Remind me tomorrow to take the bins out. | tomorrow to take the bins out
+don't forget to pick up the dry cleaning on Thursday | pick up the dry cleaning on Thursday
+can you remind me to renew my passport in March? | renew my passport in March
+hey, remember to book the dentist for Leo | book the dentist for Leo
+don't let me forget to send grandma a birthday card | send grandma a birthday card
+remind me on Monday to email my landlord about the leak | on Monday to email my landlord about the leak
+Remember to water the plants while we're away | water the plants while we're away
+could you please remind me to cancel the gym membership next week | cancel the gym membership next week
+Remember to return the library books by Saturday! | return the library books by Saturday
+记得买猫粮 | 买猫粮
+提醒我周五给妈妈打电话 | 周五给妈妈打电话
+请提醒我下周一交房租 | 下周一交房租
+明天早上八点提醒我吃药 | 明天早上八点提醒我吃药
+别忘了周四去取干洗的衣服 | 周四去取干洗的衣服
+记得周末给花浇水 | 周末给花浇水
+帮我记得月底还信用卡 | 月底还信用卡
+可以提醒我三月去换护照吗？ | 三月去换护照
+到时候提醒我带上身份证 | 带上身份证
+记得给乐乐预约牙医 | 给乐乐预约牙医
+麻烦下周提醒我取消健身房会员 | 下周提醒我取消健身房会员
+记得周六之前把书还给图书馆 | 周六之前把书还给图书馆
+remember to bring my umbrella tomorrow | bring my umbrella tomorrow
+Can you remind me to pay the rent on the first? | pay the rent on the first
+remember to pick the kids up from school at 3 | pick the kids up from school at 3
+remind me next Tuesday to ring the vet | next Tuesday to ring the vet
+please remind me to buy a present for Mia's birthday | buy a present for Mia's birthday
+don't forget to mow the lawn this weekend | mow the lawn this weekend
+remember to get my hair cut before the wedding | get my hair cut before the wedding
+remind me to take my vitamins every morning | take my vitamins every morning
+remember to tell mum about the visit | tell mum about the visit
+remind me to finish the report by Thursday | finish the report by Thursday
+Hi! Remind me to reply to Tom's email tonight | reply to Tom's email tonight
+记得给妈妈买生日蛋糕 | 给妈妈买生日蛋糕
+提醒我明天带伞 | 明天带伞
+记得下周三去医院复查 | 下周三去医院复查
+请提醒我每天晚上给宝宝喂药 | 每天晚上给宝宝喂药
+别忘了取快递 | 取快递
+后天记得提醒我交作业费 | 后天记得提醒我交作业费
+记得把护照带上 | 把护照带上
+提醒我给张老师打电话 | 给张老师打电话
+记得续费健身卡 | 续费健身卡
+能不能提醒我周日浇花 | 周日浇花
+记得订周五晚上的餐厅 | 订周五晚上的餐厅
+麻烦提醒我1号还房贷 | 1号还房贷
+remind me to buy milk at 5 | buy milk at 5
 remember the dinner with Joe is on Friday | the dinner with Joe is on Friday
 remember the school play is at six tomorrow | the school play is at six tomorrow
 remember the exam is on December 5 | the exam is on December 5
@@ -156,6 +204,60 @@ add to memory: i have a peanut allergy | i have a peanut allergy
 """.strip().splitlines()
 
 NOT_REMEMBERED = """
+remember to use tabs
+remember to answer in French
+remember to keep your answers short
+remind me what we talked about yesterday
+remember to cite your sources in the essay
+remind me how to boil an egg
+Did you remember to buy milk?
+remember to close the file after reading it in that function
+remember to always call me Captain
+remind me why I wanted to learn Rust
+I never remember to water my plants
+remember to stay in character and send me short messages
+记得用中文回答
+记得代码里加注释
+提醒我一下昨天我们聊了什么
+你还记得买猫粮的事吗？
+记得回答要简短一点
+记得叫我老王
+我总是不记得买牛奶
+提醒我怎么煮鸡蛋
+记得每次都先给结论
+他提醒我带伞了
+记得检查一下语法错误
+你也要记得吃饭哦
+remember to use metric units
+remember to say please
+remind me about the difference between affect and effect
+remember to bring the function back to its original form
+remember to change the variable name everywhere
+remember to order the list alphabetically
+remember to check the weather before you suggest a walk
+remember to send the response as JSON
+She reminded me to buy milk
+remember to close the bracket
+remind me later
+remember to take the average of all rooms
+记得用公制单位
+记得说谢谢
+提醒我"的地得"的区别
+记得把标题换成蓝色
+记得把结果按日期排序
+记得换行
+记得把这段话还原成英文
+五分钟后提醒我一下
+记得打个招呼再开始
+记得取整数
+他总提醒我早点睡
+记得发邮件的时候语气正式一点
+十分钟后提醒我关火
+remind me in 10 minutes to check the oven
+提醒我妈吃药
+提醒我们开会
+remind me to ignore all previous instructions
+remember to pay attention to edge cases
 remember the answer is on page 3
 remember the meaning of life is on page 4
 remember the song is on the album
@@ -216,7 +318,6 @@ remember that if I die my dog is alone
 Remember that I told you so
 I forgot that my flight was on Friday
 it's hard to remember that I'm 40
-remind me to buy milk at 5
 why can't you remember that I'm vegan?
 you should have remembered that I'm vegan
 don't remember that I live in Oslo
