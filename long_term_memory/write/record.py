@@ -37,6 +37,8 @@ MAX_LOOKBACK = 6
 """Messages among which a request not to keep something finds the one it refers to."""
 MAX_FORGOTTEN = 4
 """Known facts that the requests of one batch forget by themselves, as a model reads them."""
+MAX_BESIDE = 100
+"""Memories whose backstory is looked at for what is forgotten."""
 KEPT = "kept"
 """In the meta of a withdrawn fact: what verification keeps of that."""
 _JUST_NOW = timedelta(minutes=10)
@@ -123,23 +125,23 @@ async def apply_opt_out(
 async def forget_withdrawn(tx: WriteTransaction, fact: Grounded, *, now: datetime, most: int) -> PriorStates:
     """Forget what a speaker asks not to keep, as extraction and verification tell it.
 
-    These are at `most` so many of the speaker's own known memories that the fact replaces, at the level of
-    its words or below, and those that rest on its words, unless verification keeps them; what others have
-    told as well stays with them. The words are cut out of their messages. Unverified, it does nothing.
-    Returns how the speaker's memories stood.
+    These are at `most` so many known memories that the fact replaces, at the level of its words or below, and
+    those that rest on its words, unless verification keeps them: the speaker's own, and what they alone told.
+    The words are cut out of their messages. Unverified, it does nothing. Returns how these memories stood.
     """
     if "verified" not in fact.candidate.meta:
         return ()
     tx.updates = updates = list[tuple[Item, Item]]()
     event, cuts = fact.event, [Passage(event=fact.event, text=fact.quote), *fact.beside]
     known = [await tx.get_item(each) for each in fact.candidate.replaces[:most]]
-    own = [item for item in known if item and item.owner == event.owner and item.level <= event.level]
     kept = str(fact.candidate.meta.get(KEPT, "")).split()
     told = [item for item in await _resting_on(tx, cuts) if item.memory_id not in kept]
-    own += await _told_alone(tx, told, event.owner)
+    told += [item for item in known if item and item.level <= event.level]
+    own = await _told_alone(tx, told, event.owner)
     await _forget(tx, own, cuts, Decision(actor=event.owner.scope_id, now=now))
     await tx.mark_events([event.event_id], Extraction.DONE, "off_the_record")
-    return prior_states((before, after) for before, after in updates if before.owner == event.owner)
+    forgotten = {item.memory_id for item in own}
+    return prior_states(each for each in updates if each[0].memory_id in forgotten)
 
 
 async def _told_alone(tx: WriteTransaction, items: Iterable[Item], owner: ScopeRef) -> list[Item]:
@@ -171,7 +173,10 @@ def _is_told_by(words: Passage, quote: str, fact: str) -> bool:
 async def _forget(
     tx: WriteTransaction, items: Sequence[Item], cuts: Sequence[Passage], decision: Decision
 ) -> None:
-    """Forget these, and cut the words out, and of other messages those that they rest on."""
+    """Forget these, and cut the words out, and of other messages those that they rest on.
+
+    The backstory of another memory goes where it has words of these.
+    """
     words = [(each.event.event_id, each.text) for each in cuts]
     here = {event_id for event_id, _ in words}
     for item in {item.memory_id: item for item in items if item.status in LIVE_STATUSES}.values():
@@ -180,6 +185,11 @@ async def _forget(
         await leave(tx, item, Status.DELETED, decision, "forget", "forgotten")
     for event_id, each in sorted(dict.fromkeys(words), key=lambda one: -len(one[1])):  # one may hold another
         await tx.redact(event_id, each)
+    told = [*(text for _, text in words), *(item.fact for item in items)]
+    for owner in {ref for each in cuts for ref in (each.event.owner, each.event.at_scope)}:
+        for item in await tx.similar(owner, None, "\n".join(told), limit=MAX_BESIDE):
+            if item.status in LIVE_STATUSES and any(shared_terms(each, item.backstory) for each in told):
+                await tx.update_item(replace(item, backstory=""))
 
 
 def _is_command(event: Event) -> bool:

@@ -54,6 +54,20 @@ async def test_the_words_are_cut_out_and_what_rests_on_them_is_forgotten(open_de
     assert (line.action, line.reason, line.actor) == ("forget", "forgotten", "qq:alice")
 
 
+async def test_what_other_memories_tell_of_it_in_their_backstory_goes_too(open_desk: OpenDesk) -> None:
+    desk = await open_desk(ScriptedChatModel(withdrawn("I owe the bank 900")))
+    for fact, backstory in (
+        ("User likes tea", "cheap, as 900 is owed to a bank"),
+        ("User likes rum", "Cuba"),
+    ):
+        key = {"memory_id": fact, "fact": fact, "fact_key": fact.casefold()}
+        await desk.keep(an_item(**key, backstory=backstory))
+    await talk(desk, "I owe the bank 900")
+    async with desk.store.transaction() as tx:
+        found = [await tx.get_item(fact) for fact in ("User likes tea", "User likes rum")]
+    assert [item and (item.backstory, item.status) for item in found] == [("", "active"), ("Cuba", "active")]
+
+
 async def test_what_was_known_before_is_forgotten_with_the_words_it_rests_on(open_desk: OpenDesk) -> None:
     desk = await open_desk(ScriptedChatModel(withdrawn(replaces=["K1"])))
     for fact in ("User walks between ten and two", "User likes tea"):
@@ -179,6 +193,19 @@ async def test_what_was_told_of_others_goes_with_its_words(open_desk: OpenDesk) 
     await desk.work(timedelta(hours=1))
     assert not await desk.active_facts()
     assert "Carl" not in str([(each.text, each.quoted) for each in await desk.events()])
+
+
+async def test_of_what_the_group_knows_who_alone_told_it_takes_it_back(open_desk: OpenDesk) -> None:
+    for other, left in (("indeed", []), ("yes, we meet at seven", ["The group meets at seven"])):
+        found = [answer("The group meets at seven", quote="we meet at seven", about="group")] * 2
+        desk = await open_desk(ScriptedChatModel(*found[: 1 + len(left)], withdrawn(replaces=["K1"])))
+        await in_group(desk, "alice", "we meet at seven")
+        await desk.work(timedelta(hours=1))
+        await in_group(desk, "bob", other, "" if not left else "Fine.")
+        await desk.work(timedelta(hours=1))
+        await in_group(desk, "alice", ASKED)
+        await desk.work(timedelta(hours=1))
+        assert await desk.active_facts() == left, other
 
 
 async def test_what_cannot_be_verified_is_asked_again(open_desk: OpenDesk) -> None:
