@@ -7,10 +7,13 @@ import numpy as np
 from ..domain.reading import NoVector, Request, Term, UnrelatedCosines
 from ..text_analysis.terms import indexed_terms
 from .protocols import Memory, Numbers, Seek, Visible
+from .query_terms import CHARACTER
 from .similarity_baseline import SimilarityBaseline
 
 WHOLE = 0.5
 """What the words of all sentences together count beside those of the best one."""
+CHARACTER_ALONE = 0.3
+"""What a character within a Chinese word counts where there are no vectors; see `query_terms.CHARACTER`."""
 BEST = 5
 """So many of the best by words tell which other words belong to the matter."""
 PASSED_ON = 0.2
@@ -44,6 +47,9 @@ class Retriever:
         visible = await self.memory.look_up(
             request.access, request.terms, vector, now=request.at, min_confidence=min_confidence
         )
+        if not visible.vectors:  # which would know that 租子 is 房租
+            words = visible.signals.words + visible.words_of(_characters(request))
+            visible = replace(visible, signals=replace(visible.signals, words=words))
         if request.sentences and visible.items:
             words = _of_sentences(request, visible)
             visible = replace(visible, signals=replace(visible.signals, words=words))
@@ -52,6 +58,12 @@ class Retriever:
             visible = replace(visible, signals=replace(visible.signals, words=words))
         unrelated = vector and self.baseline.unrelated(request.text, vector)
         return Retrieved(visible=visible, unrelated=unrelated, why=why)
+
+
+def _characters(request: Request) -> list[Term]:
+    """The characters within Chinese words, with what they count more where there are no vectors."""
+    within = (term.text for term in request.terms if term.weight == CHARACTER)
+    return [Term(each, CHARACTER_ALONE - CHARACTER, tells=False) for each in within]
 
 
 def _of_sentences(request: Request, visible: Visible) -> Numbers:

@@ -67,6 +67,19 @@ async def test_where_there_is_no_vector_words_of_the_best_count_beside_those_of_
     assert min(best) > alike > other > without == 0.0
 
 
+async def test_without_a_vector_a_character_of_another_word_counts_more_than_with_one() -> None:
+    rent, moon = (
+        item("rent", "房租每个月5号交", MemoryType.PROFILE),
+        item("moon", "喜欢下雨", MemoryType.PROFILE),
+    )
+    alone = await ask(retriever(FakeMemory([rent, moon]), FakeAhead()), "租子交给谁")
+    beside = await ask(
+        retriever(FakeMemory([rent, moon], cosines={"rent": 0.5}), FakeAhead([1.0])), "租子交给谁"
+    )
+    assert alone.visible.signals.words[0] > beside.visible.signals.words[0] > 0
+    assert alone.visible.signals.words[1] == 0
+
+
 async def test_with_a_vector_they_do_not() -> None:
     memory = about_tea(cosines={"other": 0.5})
     words = (await ask(retriever(memory, FakeAhead((1.0, 0.0))))).visible.signals.words
