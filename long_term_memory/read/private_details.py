@@ -39,6 +39,9 @@ _DETAILS = [
 ]
 
 
+_OF_TIME = indexed_terms(" ".join(word_table(__file__).words("of_time")))
+
+
 def is_beside_the_point(
     item: Item, asked: frozenset[str] | None, question: str, common: Callable[[], Collection[str]] = frozenset
 ) -> bool:
@@ -50,7 +53,7 @@ def is_beside_the_point(
     if asked is None or (item.type is MemoryType.TASK_STATE and asks_for_plans(question)):
         return False
     details, own = details_of(item.fact, item.slot, item.type)
-    by_own_words = (asked & own) - indexed_terms(item.person)
+    by_own_words = (asked & own) - indexed_terms(item.person) - _OF_TIME
     unasked = [
         kind
         for kind, words in details

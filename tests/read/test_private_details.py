@@ -26,6 +26,11 @@ def left_out(
 def test_what_somebody_takes_is_told_where_health_or_food_is_asked_about() -> None:
     for fact, fitting, other in (
         ("User takes sertraline 50 mg every morning", "which pills am i on?", "name our new wifi"),
+        (
+            "User is on sertraline 50 mg, at night so the day is clear",
+            "is it fine for my health?",
+            "a day at work",
+        ),
         ("User takes apixaban twice daily", "what must my doctor know?", "who has the tractor?"),
         ("用户每天吃50毫克舍曲林", "手术前要跟大夫讲什么", "给新家起个名字"),
         ("用户每晚吃一片安定", "端碗汤圆给他尝尝行吗", "明天几点"),
