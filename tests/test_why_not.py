@@ -346,13 +346,12 @@ async def test_a_message_that_gave_no_memory_says_why(
         assert said.startswith('"Our 42 llamas need a vet" (2025-06-01 12:00 UTC): processed')
 
 
-async def test_what_was_said_of_another_is_no_memory_of_ones_own(tmp_path: Path) -> None:
+async def test_what_was_said_of_another_in_a_group_is_named_there_alone(tmp_path: Path) -> None:
     async with talking(tmp_path, {**AUTO, "extraction": {"batch_turns": 1}}) as talk:
         talk.world.model.answer = LLAMAS.replace("User owns", "owns").replace("{", '{"about": "Zed", ')
         await talk.tells("Zed owns 42 llamas", IN_GROUP)
-        async with asyncio.timeout(PATIENCE):
-            while "something of it is stored" not in await talk.says("ltm why-not llamas", IN_GROUP):
-                await asyncio.sleep(0.01)
+        await talk.waits_for("something of it is stored", "ltm why-not llamas")
+        assert "[profile] owns 42 llamas" in await talk.says("ltm why-not llamas", IN_GROUP)
 
 
 async def test_of_what_its_evidence_does_not_say_it_does_not_tell_when_it_was_said(tmp_path: Path) -> None:
