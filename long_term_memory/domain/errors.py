@@ -1,7 +1,5 @@
 """The errors this package raises: each tells who has to act, or what may help."""
 
-from datetime import timedelta
-
 
 class LtmError(Exception):
     """The root of the tree."""
@@ -43,15 +41,11 @@ class ClosedError(LtmError):
 class UnavailableError(LtmError):
     """A provider or the store does not answer now; trying later may help.
 
-    `retry_after` is how long it asks to be left alone, if it does; `cost_nothing` is whether it surely did
-    not work on what it was asked.
+    `cost_nothing` is whether it surely did not work on what it was asked.
     """
 
-    def __init__(
-        self, *args: object, retry_after: timedelta | None = None, cost_nothing: bool = False
-    ) -> None:
+    def __init__(self, *args: object, cost_nothing: bool = False) -> None:
         super().__init__(*args)
-        self.retry_after = retry_after
         self.cost_nothing = cost_nothing
 
 

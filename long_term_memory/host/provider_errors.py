@@ -3,18 +3,12 @@
 Never its text: that may quote anybody.
 """
 
-import re
-from collections.abc import Iterator, Mapping
-from datetime import timedelta
+from collections.abc import Iterator
 from http import HTTPStatus
-from typing import cast
-
-from ..policies.back_off import LONGEST_ASKED
 
 _TIMEOUTS = frozenset({HTTPStatus.REQUEST_TIMEOUT, 499, HTTPStatus.GATEWAY_TIMEOUT, 524})
 """Answers of somebody in between who has stopped waiting for the provider."""
 _LONGEST_CHAIN = 20
-_SECONDS = re.compile(r"\d+(?:\.\d+)?", re.ASCII)
 
 
 def in_words(error: Exception) -> str:
@@ -33,23 +27,6 @@ def cost_nothing(error: Exception) -> bool:
     One that was not heard of in time, or whose answer is of no use, may have.
     """
     return not _is_timeout(error) and (_status(error) > 0 or _is_connection(error))
-
-
-def retry_after(error: Exception) -> timedelta | None:
-    """How long the provider asks to be left alone, where the client's error still has its answer."""
-    headers: object = getattr(getattr(error, "response", None), "headers", None)
-    if not isinstance(headers, Mapping):
-        return None
-    header = cast("Mapping[str, object]", headers).get("retry-after")
-    return asked_pause(header) if isinstance(header, str) else None
-
-
-def asked_pause(header: str) -> timedelta | None:
-    """The pause that `Retry-After` (RFC 9110, 10.2.3) asks for in seconds; None for anything else."""
-    seconds = _SECONDS.fullmatch(header.strip())
-    if seconds is None or not float(seconds[0]):
-        return None
-    return timedelta(seconds=min(float(seconds[0]), LONGEST_ASKED.total_seconds()))
 
 
 def _is_timeout(error: Exception) -> bool:

@@ -15,7 +15,7 @@ from ..domain.errors import LtmError, NoProviderError, UnavailableError
 from ..domain.writing import Completion
 from ..prompts.lenient_json import MAX_THOUGHT
 from ..text_analysis.tokens import tokens
-from .provider_errors import cost_nothing, in_words, retry_after
+from .provider_errors import cost_nothing, in_words
 
 MAX_DIMENSION = 32_768
 """Numbers of a vector: no model gives more, and more would keep the event loop busy."""
@@ -122,6 +122,4 @@ def _translated(what: str) -> Generator[None]:
     except ProviderNotFoundError as error:
         raise NoProviderError(f"there is no {what}") from error
     except Exception as error:
-        raise UnavailableError(
-            f"{what}: {in_words(error)}", retry_after=retry_after(error), cost_nothing=cost_nothing(error)
-        ) from error
+        raise UnavailableError(f"{what}: {in_words(error)}", cost_nothing=cost_nothing(error)) from error

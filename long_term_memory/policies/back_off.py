@@ -16,8 +16,6 @@ LEASE = timedelta(minutes=5)
 LONGEST_PAUSE = timedelta(hours=1)
 LONGEST_REST = timedelta(minutes=15)
 """The longest pauses of a batch and of a provider."""
-LONGEST_ASKED = timedelta(hours=1)
-"""The longest pause that a provider may ask for."""
 _FIRST = timedelta(seconds=30)
 
 
@@ -58,7 +56,7 @@ class CircuitBreaker:
         """The outage of a provider that is not to be asked yet, else None."""
         outage = self._outages.get(provider)
         rest = outage.until - self._clock() if outage and outage.failures >= self._threshold else timedelta()
-        return outage if timedelta() < rest <= LONGEST_ASKED else None  # a longer one: the clock was set back
+        return outage if timedelta() < rest <= LONGEST_PAUSE else None  # a longer one: the clock was set back
 
     def refuse(self, provider: str) -> Outage | None:
         """As `open`; half-open, it lets one caller through and refuses the others for a while."""
@@ -77,8 +75,8 @@ class CircuitBreaker:
         """Close the breaker; returns the outage that has ended."""
         return self._outages.pop(provider, None)
 
-    def failed(self, provider: str, why: str, *, retry_after: timedelta | None = None) -> Outage:
-        """Count a failure; the rest is at least as long as the provider asks for."""
+    def failed(self, provider: str, why: str) -> Outage:
+        """Count a failure."""
         known, now = self._outages.get(provider), self._clock()
         failures = known.failures + 1 if known else 1
         rest = pause_after(failures + 1 - self._threshold, self._longest)
@@ -86,7 +84,7 @@ class CircuitBreaker:
             provider=provider,
             since=known.since if known else now,
             failures=failures,
-            until=now + max(rest, retry_after or rest),
+            until=now + rest,
             why=why,
         )
         # Old outages are forgotten.

@@ -60,7 +60,6 @@ class Embedding:
         self._complete: tuple[str, int, datetime] | None = None
         """The model that has seen all messages up to a row, and when it had."""
         self._dropped: set[tuple[str, int]] = set()
-        self._providers = CircuitBreaker(clock)
         self._failure = FailureLog(
             "Memories are not embedded for now (%s); words alone find them.", "Memories are embedded again."
         )
@@ -114,18 +113,9 @@ class Embedding:
                 await asyncio.sleep(SETTLE.total_seconds())
 
     async def _work_off(self) -> None:
-        model_id = self.model_id or ""
-        if self._providers.open(model_id):
-            return
         with self._failure.outer_edge():
-            try:
-                while await self.embed_batch():
-                    pass
-            except UnavailableError as error:
-                if error.retry_after:
-                    self._providers.failed(model_id, str(error), retry_after=error.retry_after)
-                raise
-            self._providers.answered(model_id)
+            while await self.embed_batch():
+                pass
 
     async def embed_batch(self) -> int:
         """Embed one batch; returns how many items or messages it was about.
@@ -199,9 +189,7 @@ class Embedding:
         self, model_id: str, taken: Sequence[Embeddable], error: InvalidInputError | UnavailableError
     ) -> None:
         """Find out whether it is these texts; raises the error when it is not."""
-        # A pause that it asks for is believed once; then the request may just be too large.
-        asks = isinstance(error, UnavailableError) and error.retry_after and not self._providers.outages
-        if asks or len(self._texts.outages) >= MAX_RESTING:
+        if len(self._texts.outages) >= MAX_RESTING:
             raise error
         try:
             await self._asked(model_id, [_HARMLESS])

@@ -110,15 +110,14 @@ class BatchProcessor:
     async def _failed(self, leased: LeasedBatch, error: Exception) -> None:
         provider, why = leased.reservation.provider_id, safe_message(error)
         if isinstance(error, UnavailableError) and not await self._answers(leased):
-            outage = self.providers.failed(provider, why, retry_after=error.retry_after)
+            outage = self.providers.failed(provider, why)
             await self.queue.postpone(
                 leased.event_ids, until=outage.until, error=why, attempted=False, lease=leased.lease
             )
             return
         if isinstance(error, AnswerError | UnavailableError):
             self.providers.answered(provider)
-        asked_for = error.retry_after if isinstance(error, UnavailableError) else None
-        await self._put_off(leased, why, least=asked_for or timedelta())
+        await self._put_off(leased, why)
 
     async def _answers(self, leased: LeasedBatch) -> bool:
         provider, umo = leased.reservation.provider_id, leased.segment.events[0].umo
@@ -130,12 +129,12 @@ class BatchProcessor:
             return False
         return answer is not None
 
-    async def _put_off(self, leased: LeasedBatch, error: str, *, least: timedelta) -> None:
+    async def _put_off(self, leased: LeasedBatch, error: str) -> None:
         """Back off. Each event counts its own attempts, so new ones are not given up with old ones."""
         failures = {event.event_id: event.attempts + 1 for event in leased.segment.events}
         others = [event_id for event_id, times in failures.items() if times < MAX_ATTEMPTS]
         if tired := [event_id for event_id in failures if event_id not in others]:
             await self.queue.give_up(tired, error=error, lease=leased.lease)
         if others:
-            until = self.clock() + max(pause_after(max(map(failures.__getitem__, others))), least)
+            until = self.clock() + pause_after(max(map(failures.__getitem__, others)))
             await self.queue.postpone(others, until=until, error=error, lease=leased.lease)

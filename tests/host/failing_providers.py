@@ -24,7 +24,7 @@ from astrbot_plugin_ltm.long_term_memory.prompts.extraction import parse
 from astrbot_plugin_ltm.long_term_memory.prompts.lenient_json import MAX_THOUGHT
 
 from tests.host.harness.failing import FailingServer, Misbehaviour
-from tests.host.harness.misbehaving import HUGE, fails
+from tests.host.harness.misbehaving import HUGE
 from tests.host.harness.right_answers import well
 from tests.host.harness.ways_to_fail import (
     ANY,
@@ -143,27 +143,6 @@ async def test_an_odd_answer_is_taken_when_it_is_right(way: str) -> None:
         asked = Asked(server)
         server.misbehave(ODD[way])
         assert await asked.facts() == ["User keeps a parrot"]
-        await asked.providers.close()
-
-
-@pytest.mark.parametrize(
-    ("header", "pause"),
-    [
-        ("600", timedelta(minutes=10)),
-        ("Sun, 01 Jun 2025 12:20:00 GMT", None),
-        ("soon", None),
-    ],
-)
-async def test_how_long_a_provider_asks_to_be_left_alone_is_seen(
-    header: str, pause: timedelta | None
-) -> None:
-    with FailingServer(well) as server:
-        asked = Asked(server)
-        server.misbehave(fails("429 Too Many Requests", Retry_After=header))
-        for ask in (asked.facts, asked.vectors):
-            with pytest.raises(UnavailableError) as caught:
-                await ask()
-            assert caught.value.retry_after == pause
         await asked.providers.close()
 
 

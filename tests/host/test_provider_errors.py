@@ -1,12 +1,9 @@
 """What an error of a provider's client says: what happened, and whether it may have cost something."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.host.provider_errors import asked_pause, cost_nothing, in_words
-from astrbot_plugin_ltm.long_term_memory.policies.back_off import LONGEST_ASKED
-from hypothesis import given
-from hypothesis import strategies as st
+from astrbot_plugin_ltm.long_term_memory.host.provider_errors import cost_nothing, in_words
 
 NOW = datetime(2025, 6, 1, 12, tzinfo=UTC)
 
@@ -90,29 +87,3 @@ def test_errors_that_led_to_each_other_are_not_followed_for_ever() -> None:
     one, other = ValueError(), KeyError()
     one.__cause__, other.__cause__ = other, one
     assert not cost_nothing(one)
-
-
-@pytest.mark.parametrize(
-    ("header", "pause"),
-    [
-        ("120", timedelta(minutes=2)),
-        (" 1.5 ", timedelta(seconds=1.5)),
-        ("86400", LONGEST_ASKED),
-        ("9" * 400, LONGEST_ASKED),
-    ],
-)
-def test_a_pause_is_asked_for_in_seconds_and_is_an_hour_at_most(header: str, pause: timedelta) -> None:
-    assert asked_pause(header) == pause
-
-
-@pytest.mark.parametrize(
-    "header", ["", "0", "-5", "soon", "nan", "inf", "Sun, 01 Jun 2125 11:00:00 GMT", "٣"]
-)
-def test_nonsense_and_dates_ask_for_no_pause(header: str) -> None:
-    assert asked_pause(header) is None
-
-
-@given(st.text())
-def test_whatever_a_header_says_a_pause_is_positive_and_an_hour_at_most(header: str) -> None:
-    pause = asked_pause(header)
-    assert pause is None or timedelta(0) < pause <= LONGEST_ASKED

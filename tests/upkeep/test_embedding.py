@@ -490,28 +490,3 @@ async def test_a_message_that_the_provider_does_not_take_keeps_no_other_waiting(
     embedder = FakeEmbedder(fault=lambda texts: UnavailableError("no") if "words 3" in texts else None)
     await work_off(embedding_of(store, embedder, transcript_since=lambda: None))
     assert {key for _, key in store.of_events} == {one.key for one in lines} - {"e3"}
-
-
-async def test_a_provider_that_asks_to_be_left_alone_is_asked_nothing_until_then() -> None:
-    embedder, hands = FakeEmbedder(), Hands()
-    embedder.fault = lambda _: UnavailableError("429", retry_after=HOUR)
-    embedding = embedding_of(FakeVectorStore(some(1)), embedder, hands)
-    await run_until(embedding, lambda: bool(embedding.last_error))
-    await embedding._work_off()  # pyright: ignore[reportPrivateUsage] - what each wake-up does
-    assert len(embedder.asked) == 1
-    hands.now += HOUR
-    embedder.fault = lambda _: None
-    await run_until(embedding, lambda: not embedding.last_error)
-
-
-async def test_texts_for_which_a_provider_always_asks_to_be_left_alone_keep_no_other_waiting() -> None:
-    def bad(texts: Sequence[str]) -> Any:
-        return UnavailableError("429", retry_after=HOUR) if any("fact 1" in each for each in texts) else None
-
-    store, embedder, hands = FakeVectorStore(some(3)), FakeEmbedder(), Hands()
-    embedder.fault = bad
-    embedding = embedding_of(store, embedder, hands)
-    for _ in range(2):
-        await embedding._work_off()  # pyright: ignore[reportPrivateUsage] - what each wake-up does
-        hands.now += HOUR
-    assert store.embedded() == {"m0", "m2"}

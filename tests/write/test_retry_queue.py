@@ -183,8 +183,8 @@ async def test_a_chat_about_which_the_model_says_nothing_usable_keeps_no_other_w
 
 
 async def test_while_a_provider_rests_it_is_not_asked_again(open_desk: OpenDesk) -> None:
-    down = UnavailableError("429", retry_after=timedelta(minutes=40))
-    model = ScriptedChatModel(BIKE, down, down, "[]", verdicts=["", "said"])
+    down = UnavailableError("429")
+    model = ScriptedChatModel(BIKE, *[down] * 12, "[]", verdicts=["", "said"])
     desk = await open_desk(model)
     await say(desk, "I cycle to work")
     await desk.work(HOUR)

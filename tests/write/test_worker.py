@@ -602,23 +602,6 @@ async def test_a_chat_whose_provider_cannot_be_told_waits_and_goes_on_by_itself(
     assert await desk.states() == ["done", "done"]
 
 
-async def test_a_provider_that_asks_to_be_left_alone_is_left_alone_as_long(open_desk: OpenDesk) -> None:
-    asks = UnavailableError("429", retry_after=timedelta(minutes=40))
-    model = ScriptedChatModel(asks, asks, asks, "[]", PROSE)
-    desk = await open_desk(model)
-    await desk.say("I drink tea daily")
-    await desk.work()
-    pauses: list[timedelta] = []
-    desk.clock.move(IDLE)
-    for _ in range(2):
-        pauses.append(await desk.work() or DAY)
-        desk.clock.move(pauses[-1])
-    # It answers a harmless word the second time: it is these words then, which wait as long all the same.
-    assert [pause / timedelta(minutes=1) for pause in pauses] == [40, 40]
-    assert len(model.prompts) == 4
-    assert {event.attempts for event in await desk.events()} == {1}
-
-
 async def test_one_provider_that_is_out_is_told_once_while_another_answers(
     open_desk: OpenDesk, caplog: pytest.LogCaptureFixture
 ) -> None:
