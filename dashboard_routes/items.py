@@ -19,7 +19,7 @@ def _no_default(schema: JsonDict) -> None:
 class ItemChange(Form):
     """What is to be changed about a memory; at least one of these. No lifetime is for ever."""
 
-    status: Literal["active", "pending", "disabled", "deleted"] | None = None
+    status: Literal["active", "disabled", "deleted"] | None = None
     importance: Annotated[float, Field(ge=0, le=1)] | None = None
     ttl_days: Annotated[int | None, Field(ge=0, le=36_500, json_schema_extra=_no_default)] = None
     fact: str | None = None

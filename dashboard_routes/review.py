@@ -36,7 +36,7 @@ class BulkChange(Form):
     """Which memories get which status or type."""
 
     memory_ids: Annotated[list[MemoryId], Field(min_length=1, max_length=MAX_AT_ONCE)]
-    status: Literal["active", "pending", "disabled", "deleted"] | None = None
+    status: Literal["active", "disabled", "deleted"] | None = None
     type: MemoryType | None = None
 
     @model_validator(mode="after")

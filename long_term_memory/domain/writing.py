@@ -127,8 +127,6 @@ class Scored(Merged):
     confidence: float
     importance: float
     evidence_count: int
-    is_sent_back: bool = False
-    """Whether an operator took it out of use, and none let it be used since."""
 
 
 class Verdict(NamedTuple):

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from ..domain.enums import EDITED, LIVE_STATUSES, NOTE, WAITING, Level, MemoryType, Origin, Status
+from ..domain.enums import EDITED, LIVE_STATUSES, NOTE, Level, MemoryType, Origin, Status
 from ..domain.errors import InvalidInputError, RefusedError
 from ..domain.memory import Item
 from ..domain.time import MakeId
@@ -14,7 +14,7 @@ from ..policies.secrets import mask
 from ..storage.store import StoreTransaction
 from ..text_analysis.sanitize import seen_line
 from ..write.conflicts import answers_beside, holder_of
-from ..write.transitions import Decision, audit_line, put, restore, send_back
+from ..write.transitions import Decision, audit_line, put, restore
 from .operations import forget_item
 
 MAX_FACT = 500
@@ -26,7 +26,7 @@ class Edit:
     """What is to be changed; by default all is left as it is."""
 
     status: Status | None = None
-    """ACTIVE, for what is over or off as it was before; PENDING, for what is in use; DISABLED or DELETED."""
+    """ACTIVE, for what is over or off as it was before; DISABLED or DELETED."""
     fact: str | None = None
     level: Level | None = None
     importance: float | None = None
@@ -140,12 +140,10 @@ async def _set_status(tx: StoreTransaction, item: Item, status: Status, decision
     if status is Status.ACTIVE:
         current = replace(item, status=as_it_stands(item, decision.now).status)
         return item if current.status is Status.ACTIVE else await restore(tx, current, decision)
-    if item.status is Status.DISABLED is status or (item.status in WAITING and status is Status.PENDING):
+    if item.status is status:
         return item
-    if item.status not in LIVE_STATUSES or (status is Status.PENDING and item.status is not Status.ACTIVE):
+    if item.status not in LIVE_STATUSES:
         raise RefusedError(f"not_in_use: this memory is {item.status}, so it cannot be {status}")
-    if status is Status.PENDING:
-        return await send_back(tx, item, decision)
     off = replace(item, status=status, reason="switched_off", updated_at=decision.now)
     return await put(tx, item, off, decision, "disable")
 

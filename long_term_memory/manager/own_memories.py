@@ -16,7 +16,7 @@ from ..domain.writing import AuditEntry, AuditFilter
 from ..messages import LOCALES, Messages
 from ..policies.admission import as_judged
 from ..policies.memory_policies import MemoryWritePolicy
-from ..policies.succession import BY_POLICY, SENT_BACK
+from ..policies.succession import BY_POLICY
 from ..storage.store import StoreTransaction
 from ..write.reverting import CHANGED
 from ..write.transitions import Decision, approve
@@ -212,7 +212,6 @@ def _for_admins(item: Item, policy: MemoryWritePolicy, *, in_own_words: bool) ->
         SWITCHED_OFF: not policy.self_approval,
         "of_group": item.owner.scope is Scope.GROUP,
         "about": bool(item.person),
-        SENT_BACK: item.reason == SENT_BACK,
         "disputed": item.reason not in ACCEPTED_BY_PEOPLE,
         "require_approval_types": item.type in policy.require_approval_types,
         "allowed_types": item.type not in policy.allowed_types,

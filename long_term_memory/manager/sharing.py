@@ -9,7 +9,7 @@ from ..domain.enums import LIVE_STATUSES, Audience, Level, Scope, Status
 from ..domain.errors import RefusedError
 from ..domain.memory import Item
 from ..domain.writing import AuditEntry
-from ..policies.succession import is_taken_out, left, status_rank
+from ..policies.succession import left, status_rank
 from ..storage.store import StoreTransaction
 from ..write.conflicts import holder_of
 from ..write.reverting import bring_back
@@ -90,7 +90,7 @@ async def _share(tx: StoreTransaction, item: Item, decision: Decision) -> Item:
         raise NotSharedError("not_in_use", now)
     shared = replace(item, audience=Audience.EVERYWHERE, level=Level.PUBLIC, updated_at=decision.now)
     if other := await holder_of(tx, shared):
-        if is_taken_out(other):
+        if other.status is Status.DISABLED:
             # That does not come back through another version of it.
             raise NotSharedError("not_in_use", other)
         await supersede(tx, other, decision, by=item.memory_id)

@@ -2,7 +2,7 @@
 
 The rules of trust come first: type, confidence, doubt, evidence count, approval, mode. The limits of session,
 hour and room apply to new items. An explicit save is active at once unless its type needs approval, and
-others make room for it. What an operator sent back waits for one however it is told again.
+others make room for it.
 """
 
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from ..domain.memory import Item
 from ..domain.writing import MergeKind, QuotaCounts, Scored, Verdict
 from .memory_policies import MemoryWritePolicy
 from .retention import is_protected, retention_score, retention_score_of_new, uniqueness_among, uniqueness_of
-from .succession import SENT_BACK, displaced, is_outdated
+from .succession import displaced, is_outdated
 
 RATE_WINDOW = timedelta(hours=1)
 """The window of the limits of session and hour."""
@@ -74,8 +74,6 @@ def _trusted(scored: Scored, policy: MemoryWritePolicy) -> Verdict:
         return Verdict(None, "allowed_types")
     if scored.confidence < policy.min_confidence and not _explicit(scored):
         return Verdict(None, "min_confidence")
-    if scored.is_sent_back:
-        return Verdict(Status.PENDING, SENT_BACK)
     if _explicit(scored):
         return Verdict(*_APPROVAL) if kind in policy.require_approval_types else Verdict(Status.ACTIVE, "")
     if doubt:

@@ -18,8 +18,6 @@ BY_POLICY = RATE_RULES | {"", "mode", "min_evidence_count", "require_approval_ty
 """Reasons of an item that waits by policy; any other reason is a doubt about its evidence."""
 RETURNED = "replacement_rejected"
 """Reason of an item that waits because the item that replaced it was rejected."""
-SENT_BACK = "sent_back"
-"""Reason of an item that an operator took out of use: until one lets it be used, nothing else does."""
 REPLACEMENT_UNDONE = "replacement_undone"
 """Reason of an item that waits because the import of the item that replaced it was undone."""
 
@@ -38,21 +36,11 @@ def status_before(history: Sequence[AuditEntry]) -> Status | None:
     return Status(before) if before else None
 
 
-def is_sent_back(history: Sequence[AuditEntry]) -> bool:
-    """Whether an operator took an item out of use, oldest line first, and none let it be used since."""
-    for line in reversed(history):
-        if line.after == Status.ACTIVE or line.action == "send_back" or line.reason == SENT_BACK:
-            return line.after != Status.ACTIVE
-    return False
-
-
 def waited_as(history: Sequence[AuditEntry]) -> tuple[Status, str] | None:
     """How an item waited that is out of use, oldest line first; None if it was used until then.
 
     It is the status and the name of the reason.
     """
-    if is_sent_back(history):
-        return Status.PENDING, SENT_BACK
     status: str = ""
     for line in reversed([each for each in history if each.action != "refuse"]):  # which changes nothing
         if line.after in WAITING and status in ("", line.after):
@@ -63,11 +51,6 @@ def waited_as(history: Sequence[AuditEntry]) -> tuple[Status, str] | None:
         if not status and line.before in WAITING:
             status = line.before
     return (Status(status), "") if status else None
-
-
-def is_taken_out(item: Item) -> bool:
-    """Whether an operator took it out of use."""
-    return item.status is Status.DISABLED or item.reason == SENT_BACK
 
 
 def is_in_doubt(status: Status, reason: str) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..domain.enums import LIVE_STATUSES, Audience, Origin, Status
 from ..domain.memory import Item
-from ..policies.succession import is_taken_out, status_rank, waited_as
+from ..policies.succession import status_rank, waited_as
 from .conflicts import answers_beside, holder_of
 from .protocols import WriteTransaction
 from .transitions import Decision, put, supersede
@@ -105,7 +105,7 @@ async def to_put_back(
             return IMPORT_UNDONE
         is_unshared = "audience" in one.before and now.audience is Audience.EVERYWHERE
         holder = await holder_of(tx, earlier) if earlier.status in LIVE_STATUSES else None
-        if holder and _is_shared_again(now, earlier) and not is_taken_out(holder):
+        if holder and _is_shared_again(now, earlier) and holder.status is not Status.DISABLED:
             holder = None  # a group's own version gives way to what is shared
         in_use = earlier.status is Status.ACTIVE and not is_unshared  # a narrower use displaces no answer
         answers = await answers_beside(tx, earlier) if in_use else []

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ..access.identity import without_persona
 from ..domain.chat import ScopeRef
-from ..domain.enums import BY_ITSELF, LIVE_STATUSES, WAITING, Origin, Status
+from ..domain.enums import BY_ITSELF, WAITING, Origin
 from ..domain.memory import Item
 from ..domain.providers import Embedder
 from ..domain.time import Clock, MakeId
@@ -15,16 +15,12 @@ from ..domain.writing import AuditEntry, Grounded, Merged, MergeKind, QuotaCount
 from ..policies.admission import decide
 from ..policies.embedded import alone, bare
 from ..policies.memory_policies import MemoryWritePolicy
-from ..policies.succession import SENT_BACK, is_sent_back
-from ..text_analysis.fact_relation import Relation, relation
-from .conflicts import NEAREST
 from .merge import merge
 from .persist import RetentionDays, WriteContext, persist
 from .protocols import VectorIndex, Verify, WriteStore, WriteTransaction
 from .reverting import PriorStates, prior_states
 from .token_budget import TokenBudget
 from .tool_save import merge_by_key
-from .transitions import history_of
 
 SOURCE_WEIGHTS: Mapping[Origin, float] = {Origin.USER_EXPLICIT: 1.0, Origin.RULE: 0.95}
 """Trust in a source, 0.8 in others. A rule repeats a person's words, but may misread them."""
@@ -166,27 +162,12 @@ async def gate(tx: WriteTransaction, scored: Scored, policy: MemoryWritePolicy, 
     grounded, matched = scored.grounded, scored.existing
     if rule := await paused(tx, grounded):
         return Verdict(None, rule)
-    scored = replace(scored, is_sent_back=await _is_sent_back(tx, scored))
     counts = QuotaCounts(new_in_chat=0, new_in_hour=0, live_in_scope=())
     waits = matched is not None and matched.status in WAITING
     if waits or scored.kind in (MergeKind.NEW, MergeKind.REVIVE):
         umo, full_at = grounded.event.umo, policy.max_items_per_scope
         counts = await tx.quota_counts(grounded.owner, umo, now=now, full_at=full_at)
     return decide(scored, policy, counts, now=now)
-
-
-async def _is_sent_back(tx: WriteTransaction, scored: Scored) -> bool:
-    """Whether an operator sent back the live item it matches, else the latest of any level that says it."""
-    grounded, item = scored.grounded, scored.existing
-    if item is None or item.status not in LIVE_STATUSES:
-        fact = grounded.candidate.fact
-        similar = await tx.similar(grounded.owner, None, fact, limit=NEAREST)
-        same = [one for one in similar if one.person == grounded.person]
-        same = [one for one in same if relation(fact, one.fact) is Relation.SAME]
-        item = max(same, key=lambda one: one.updated_at, default=None)
-    if item is None or item.status is Status.ACTIVE:
-        return False
-    return item.reason == SENT_BACK or is_sent_back(await history_of(tx, item))  # an import has no history
 
 
 async def paused(tx: WriteTransaction, grounded: Grounded) -> str:

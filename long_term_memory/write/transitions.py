@@ -15,7 +15,7 @@ from ..domain.memory import Evidence, Item
 from ..domain.writing import AuditEntry
 from ..policies.keys import shown_key
 from ..policies.retention import expiry
-from ..policies.succession import RATE_RULES, RETURNED, SENT_BACK, displaced, left, status_rank, waited_as
+from ..policies.succession import RATE_RULES, RETURNED, displaced, left, status_rank, waited_as
 from ..text_analysis.dates import last_day
 from .conflicts import PASSING, conflicts_of, holder_of
 from .protocols import WriteTransaction
@@ -151,12 +151,6 @@ async def restore(tx: WriteTransaction, item: Item, decision: Decision) -> Item:
         raise RefusedError(f"taken: the memory {keeping[0].memory_id} answers the same question")
     back = await _in_use(tx, item, decision, waited or _USED)
     return await put_superseding(tx, item, back, decision, "restore", conflicts, all_leave=waited is None)
-
-
-async def send_back(tx: WriteTransaction, item: Item, decision: Decision) -> Item:
-    """Let an item in use wait for an operator; what left for it may be restored by itself."""
-    back = replace(item, status=Status.PENDING, reason=SENT_BACK, updated_at=decision.now)
-    return await put(tx, item, back, decision, "send_back")
 
 
 async def history_of(tx: WriteTransaction, item: Item) -> list[AuditEntry]:

@@ -10,7 +10,6 @@ from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
 from astrbot_plugin_ltm.long_term_memory.domain.enums import Level, MemoryType, Role, Scope, Status
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item
 from astrbot_plugin_ltm.long_term_memory.domain.writing import AuditFilter
-from astrbot_plugin_ltm.long_term_memory.manager.editing import Edit
 from astrbot_plugin_ltm.long_term_memory.manager.own_memories import MAX_AT_ONCE
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 
@@ -372,22 +371,6 @@ async def test_what_waits_for_the_mode_alone_is_used_when_it_is_said_in_mode_aut
         await talk.tells("I'm allergic to peanuts")
         assert PEANUTS in (await talk.memory.recall(ALICE, "What should I cook?")).block
         assert (await talk.root("记忆 模式 自动模式")).count("\n") == 0
-
-
-async def test_what_an_admin_sent_back_is_not_kept_by_its_person(tmp_path: Path) -> None:
-    async with talking(tmp_path, {"write_policy": {"mode": "auto"}}) as talk:
-        await talk.tells("I'm allergic to peanuts")
-        short_id = await the_id(talk, "peanuts")
-        item = await talk.memory.own_item(ALICE, short_id)
-        await talk.memory.review.edit_one(item.memory_id, Edit(status=Status.PENDING), actor="operator:ada")
-        why = (await talk.says(f"ltm why {short_id}")).splitlines()
-        assert "Not used because: an admin sent it back; it needs another review." in why
-        assert why[-1] == f"Admins: /ltm approve {short_id}"
-        refused = "Only an admin can approve this one: User is allergic to peanuts - an admin sent it back;"
-        assert (await talk.says(f"ltm keep {short_id}")).startswith(refused)
-        assert (await talk.says("ltm keep all")).endswith(NOT_THEIRS)
-        waits = "Noted, but an admin has to approve it first: User is allergic to peanuts"
-        assert (await talk.says("ltm add I'm allergic to peanuts")).startswith(waits)
 
 
 @pytest.mark.parametrize("hidden", [Status.SHADOW, Status.ACTIVE])

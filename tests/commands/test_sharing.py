@@ -247,20 +247,6 @@ async def test_what_a_shared_memory_had_replaced_does_not_come_back_when_that_en
     assert [item.status for item in await stored(talk, "User lives in Oslo")] == [Status.SUPERSEDED]
 
 
-async def test_what_an_operator_sent_back_waits_in_the_group_too_when_the_sharing_ends(talk: Talk) -> None:
-    for chat in (KITCHEN, ALICE):
-        await talk.tells("I like tulips", chat)
-        talk.world.clock.move(timedelta(minutes=1))
-    own = max(await stored(talk, "User likes tulips"), key=lambda item: item.level)
-    await talk.says(f"ltm share {own.memory_id}")
-    talk.world.clock.move(timedelta(minutes=1))
-    await talk.memory.review.edit_one(own.memory_id, Edit(status=Status.PENDING), actor="operator:ada")
-    await talk.says("ltm unshare tulips")
-    talk.world.clock.move(timedelta(minutes=1))
-    await talk.tells("I like tulips", KITCHEN)
-    assert {item.status for item in await stored(talk, "User likes tulips")} == {Status.PENDING}
-
-
 async def test_an_undo_does_not_share_what_was_reworded_since(talk: Talk) -> None:
     await talk.tells("I live in Oslo")
     await talk.says("ltm share Oslo")

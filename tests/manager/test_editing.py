@@ -303,51 +303,20 @@ async def test_what_waits_again_takes_the_place_of_nothing_in_use(world: World, 
     assert await statuses(memory) == {"Oslo": Status.DELETED, "used": Status.ACTIVE}
 
 
-async def test_what_was_approved_goes_back_to_review_for_an_operator(
+async def test_what_a_store_says_was_sent_back_waits_for_an_operator(
     world: World, memory: LTMManager
 ) -> None:
-    waiting = await told(world, memory, "My name is Alice", Mode.MANUAL)
-    await memory.review.approve([waiting.memory_id], actor=ADA)
-    for _ in range(2):
-        back = await edit(memory, waiting.memory_id, status=Status.PENDING)
-        assert (back.status, back.reason) == (Status.PENDING, "sent_back")
-    assert await actions(memory, waiting.memory_id) == ["add", "approve", "send_back"]
-
-
-async def test_what_left_for_a_memory_stays_so_when_that_goes_back_to_review(
-    world: World, memory: LTMManager
-) -> None:
-    await put(world, home(OSLO), home(BERGEN, status=Status.PENDING, reason="contradicts"))
-    await memory.review.approve(["Bergen"], actor=ADA)
-    await edit(memory, "Bergen", status=Status.PENDING)
-    assert await statuses(memory) == {"Oslo": Status.SUPERSEDED, "Bergen": Status.PENDING}
-    await memory.review.approve(["Bergen"], actor=ADA)
-    assert await statuses(memory) == {"Oslo": Status.SUPERSEDED, "Bergen": Status.ACTIVE}
-
-
-@pytest.mark.parametrize("reason", ["max_writes_per_hour", "unverified", "contradicts"])
-async def test_what_goes_back_to_review_waits_for_somebody(
-    world: World, memory: LTMManager, reason: str
-) -> None:
-    await put(world, home(OSLO, status=Status.PENDING, reason=reason))
+    await put(world, home(OSLO, status=Status.PENDING, reason="sent_back"))
     async with opened(world.file) as database, Store(database, world.clock).transaction() as tx:
-        added = AuditEntry(actor="system", action="add", memory_id="Oslo", after="pending", reason=reason)
-        await tx.audit(added)
-    await memory.review.approve(["Oslo"], actor=ADA)
-    back = await edit(memory, "Oslo", status=Status.PENDING)
-    assert (back.status, back.reason) == (Status.PENDING, "sent_back")
-
-
-async def test_what_never_waited_waits_for_approval_when_it_is_sent_to_review(
-    world: World, memory: LTMManager
-) -> None:
-    await put(world, home(OSLO))
-    back = await edit(memory, "Oslo", status=Status.PENDING)
-    assert (back.status, back.reason) == (Status.PENDING, "sent_back")
+        back = AuditEntry(actor=ADA, action="send_back", memory_id="Oslo", before="active", after="pending")
+        await tx.audit(replace(back, reason="sent_back"))
     assert OSLO not in await block(memory)
+    assert not (await memory.keep_all(CHAT))[0].used
+    assert not (await memory.review.approve(None, actor=ADA)).done
     await edit(memory, "Oslo", status=Status.DISABLED)
-    with pytest.raises(RefusedError, match="not_in_use: this memory is disabled"):
-        await edit(memory, "Oslo", status=Status.PENDING)
+    assert (await edit(memory, "Oslo", status=Status.ACTIVE)).status is Status.PENDING
+    await memory.review.approve(["Oslo"], actor=ADA)
+    assert OSLO in await block(memory)
 
 
 @pytest.mark.parametrize("status", [Status.SUPERSEDED, Status.DELETED, Status.EXPIRED, Status.DISABLED])
@@ -487,7 +456,7 @@ async def test_whatever_is_asked_one_value_stands_in_one_place(
     for _ in range(40):
         items = (await memory.browsing.items(ItemFilter(page_size=200))).rows
         changes = {
-            "status": random.choice([Status.ACTIVE, Status.PENDING, Status.DISABLED, Status.DELETED]),
+            "status": random.choice([Status.ACTIVE, Status.DISABLED, Status.DELETED]),
             "fact": random.choice([*facts, "User likes tea"]),
             "level": random.choice(levels),
             "importance": random.random(),

@@ -204,7 +204,6 @@ LYON = an_item("User lives in Lyon", status=Status.PENDING, reason="mode", super
 DEPARTURES: list[Callable[[BulkReview], Awaitable[Decided | Edited]]] = [
     lambda review: review.approve([LYON.memory_id], actor=ACTOR),
     lambda review: review.edit([ATLANTIS.memory_id], Edit(status=Status.DISABLED), actor=ACTOR),
-    lambda review: review.edit([ATLANTIS.memory_id], Edit(status=Status.PENDING), actor=ACTOR),
     lambda review: review.edit([ATLANTIS.memory_id], Edit(status=Status.DELETED), actor=ACTOR),
     lambda review: review.edit_one(ATLANTIS.memory_id, Edit(fact="User lived in Atlantis"), actor=ACTOR),
 ]

@@ -345,8 +345,8 @@ def test_each_button_counts_and_changes_those_that_it_fits_and_no_row_moves(
         before = row.bounding_box()
         page.frame.locator(".bulk input").check()
         buttons = page.frame.locator(".bulk .button")
-        english = ["Choose all 60 that match", "Disable 16", "Restore 34", "Back to review 8", "Forget 42"]
-        chinese = ["选择全部 60 条符合的记忆", "停用 16 条", "恢复 34 条", "退回审核 8 条", "忘记 42 条"]
+        english = ["Choose all 60 that match", "Disable 16", "Restore 34", "Forget 42"]
+        chinese = ["选择全部 60 条符合的记忆", "停用 16 条", "恢复 34 条", "忘记 42 条"]
         expect(buttons).to_have_text(english if language == "en-US" else chinese)
         assert row.bounding_box() == before
         buttons.nth(1).click()
@@ -629,28 +629,6 @@ def test_a_restore_of_many_tells_what_it_replaced_and_how_many_wait(
         expect(page.frame.locator(".toast")).to_contain_text(told)
 
 
-def test_what_is_in_use_goes_back_to_review_alone_or_with_others(open_page: OpenPage) -> None:
-    done = {"done": [item(1)["memory_id"]], "left": [], "decision_id": "d1"}
-    api = FakeApi(
-        {
-            "GET items": page_of("items", 2, item),
-            "GET items/*": explained(item(1)),
-            "POST items/change": done,
-        }
-    )
-    with open_page(api=api, place="memories") as page:
-        memory = opened_memory(page, "Fact number 1")
-        memory.get_by_role("button", name="Back to review").click()
-        expect(page.frame.locator(".toast")).to_contain_text(
-            "Back in review, not used until it is approved: “Fact number 1”."
-        )
-        memory.get_by_role("button", name="Close").click()
-        page.frame.get_by_label("Choose: Fact number 2").check()
-        page.frame.get_by_role("toolbar").get_by_role("button", name="Back to review").click()
-        expect(page.frame.locator(".toast")).to_contain_text("Back in review: “Fact number 1”.")
-        assert [body["status"] for body in api.posted("items/change")] == ["pending", "pending"]
-
-
 def test_an_edit_that_another_memory_is_in_the_way_of_links_to_that(open_page: OpenPage) -> None:
     other = item(2, status="pending")
 
@@ -917,18 +895,17 @@ def test_what_stands_in_the_place_of_a_button_takes_no_second_click(open_page: O
             "GET items": page_of("items", 1, lambda _: one),
             "GET items/*": shown,
             "POST items/change": changed,
-            "POST review/approve": changed,
         }
     )
     with open_page(api=api, place="memories") as page:
         memory = opened_memory(page, "Fact number 1")
-        memory.get_by_role("button", name="Back to review").click()
-        approve = memory.get_by_role("button", name="Approve")
-        expect(approve).to_be_disabled()
-        approve.click()
+        memory.get_by_role("button", name="Disable").click()
+        enable = memory.get_by_role("button", name="Enable")
+        expect(enable).to_be_disabled()
+        enable.click()
         expect(memory.get_by_role("button", name="Disable")).to_be_disabled()
         expect(memory.get_by_role("button", name="Disable")).to_be_enabled()
-    assert api.posted("review/approve") == [{"memory_ids": [one["memory_id"]]}]
+    assert [body["status"] for body in api.posted("items/change")] == ["disabled", "active"]
 
 
 def test_what_cannot_be_saved_says_why_at_its_field_until_it_is_mended(open_page: OpenPage) -> None:

@@ -62,7 +62,6 @@ TOLD = (
     ),
     ("undo_import", "active", "", ID, "Undid an import"),
     ("revive", "superseded", "pending", "replacement_undone", "review again, because an import was undone"),
-    ("send_back", "active", "pending", "sent_back", "Sent it back to review"),
     ("supersede", "active", "superseded", f"superseded_by {ID}", "by another memory"),
     ("supersede", "shadow", "superseded", ID, "by an import"),
     ("approve", "pending", "active", "tool_result", "had waited: Its only evidence is a tool result"),
@@ -136,11 +135,11 @@ def test_an_edit_names_the_text_that_it_replaced(open_page: OpenPage, language: 
 
 
 def milk(number: int) -> dict[str, Any]:
-    """A line of a memory that was reworded, put back, sent back, put back, and reworded again."""
+    """A line of a memory that was reworded, put back, disabled, put back, and reworded again."""
     lines = [
         ("edit", "e3", "m1", "fact", "drinks oat milk"),
-        ("undo", "pending", "active", "", "drinks tea"),
-        ("send_back", "active", "pending", "sent_back", "drinks tea"),
+        ("undo", "disabled", "active", "", "drinks tea"),
+        ("disable", "active", "disabled", "switched_off", "drinks tea"),
         ("undo", "active", "active", "", "drinks tea"),
         ("edit", "profile", "episode", "type", "drinks tea"),
         ("undo", "active", "active", "", "drinks tea"),
@@ -155,8 +154,8 @@ def milk(number: int) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("language", "told"),
     [
-        ("en-US", ["Undid: Edited its text", "Undid: Sent it back to review", "Undid: Changed its type"]),
-        ("zh-CN", ["撤销操作：修改了文字", "撤销操作：退回审核", "撤销操作：修改了类型"]),
+        ("en-US", ["Undid: Edited its text", "Undid: Disabled it", "Undid: Changed its type"]),
+        ("zh-CN", ["撤销操作：修改了文字", "撤销操作：停用", "撤销操作：修改了类型"]),
     ],
 )
 def test_a_line_tells_the_text_of_then_and_an_undo_what_it_took_back(

@@ -531,7 +531,7 @@ def test_each_decision_can_be_undone_until_it_lapses_also_after_a_reload(open_pa
         bar = page.frame.locator("main p.row", has_text="Undo")
         expect(bar.first).to_contain_text("Approved: 34 memories.")
         expect(bar.first).to_contain_text("Undo ends in 4 minutes")
-        single = bar.first.get_by_role("link", name="Send single ones back under Memories")
+        single = bar.first.get_by_role("link", name="Disable single ones under Memories")
         expect(single).to_have_attribute("href", re.compile("#memories.*status=active"))
         page.frame.get_by_text("3 earlier decisions that can be undone").click()
         expect(bar.nth(1)).to_contain_text("Rejected: 1 memory. “User likes chess”")

@@ -86,9 +86,7 @@ FORGOTTEN = line("forget", "active", "deleted", "forgotten")
 REJECTED = line("reject", "pending", "deleted", "rejected")
 IMPORTED = line("import", "", "shadow", "9bd183d5-807d-4676-8d15-5ca07b6cc7ea")
 WAITED = (Status.PENDING, "ungrounded")
-BACK = line("send_back", "active", "pending", "ungrounded")
 RETURNED = line("revive", "superseded", "pending", "replacement_rejected")
-SENT = (Status.PENDING, "sent_back")
 
 
 @pytest.mark.parametrize(
@@ -107,9 +105,6 @@ SENT = (Status.PENDING, "sent_back")
         ),
         ([IMPORTED, line("reject", "shadow", "deleted")], (Status.SHADOW, "")),
         ([REJECTED], (Status.PENDING, "")),
-        ([ADDED, APPROVED, BACK, line("supersede", "pending", "superseded"), RETURNED, REJECTED], SENT),
-        ([ADDED, APPROVED, BACK, APPROVED, FORGOTTEN], None),
-        ([APPROVED, BACK, APPROVED, line("undo", "active", "pending", "sent_back"), REJECTED], SENT),
     ],
 )
 def test_what_waited_until_its_end_is_told_by_its_history(history: list[AuditEntry], waited: object) -> None:

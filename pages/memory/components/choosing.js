@@ -19,7 +19,7 @@ const MOST_NAMED = 3;
 /** How soon, in milliseconds, what has lapsed by this clock is asked for again. */
 const UNDO_CHECK = 5_000;
 /** What a change of status is called. */
-const CHANGES = { active: 'restore', pending: 'review', disabled: 'disable', deleted: 'forget' };
+const CHANGES = { active: 'restore', disabled: 'disable', deleted: 'forget' };
 /** Where those are that were approved just now. */
 const APPROVED = { status: 'active', sort: '-updated' };
 const NONE = { ids: new Set(), beyond: false };
@@ -196,7 +196,7 @@ export function UndoBar() {
     }
   };
   const row = ({ decision_id: id, action, count, memory_id: first, until, changed = {}, replaced = [] }) => html`<p key=${id} class=${id === last.decision_id ? 'row undo-bar' : 'row'} role="status">
-    <span class="breakable">${t(`bulk.done.${CHANGES[action] ?? action}`, { count })}${gap()}${count === 1 && html`<${Other} told id=${first} />`}${Object.entries(changed).map(changedText)}${replaced.length > 0 && html`${gap()}${t('memory.replaced')}${gap()}${replaced.slice(0, MOST_NAMED).map((each, at) => html`${at > 0 && t('audit.and')}<${Other} told id=${each} />`)}${moreOf(replaced).map((text) => t('audit.and') + text)}${t('reason_end')}`}${count > 1 && action === 'approve' && html`<a href=${linkTo('memories', null, APPROVED)}>${t('bulk.send_one_back')}</a>`}</span>
+    <span class="breakable">${t(`bulk.done.${CHANGES[action] ?? action}`, { count })}${gap()}${count === 1 && html`<${Other} told id=${first} />`}${Object.entries(changed).map(changedText)}${replaced.length > 0 && html`${gap()}${t('memory.replaced')}${gap()}${replaced.slice(0, MOST_NAMED).map((each, at) => html`${at > 0 && t('audit.and')}<${Other} told id=${each} />`)}${moreOf(replaced).map((text) => t('audit.and') + text)}${t('reason_end')}`}${count > 1 && action === 'approve' && html`<a href=${linkTo('memories', null, APPROVED)}>${t('bulk.disable_one')}</a>`}</span>
     <${Button} kind="text" busy=${busy} onClick=${() => run(back(id, action))}>${t('action.undo')}<//>
     <span class="muted"><${Countdown} until=${until} /></span></p>`;
   return html`${row(last)}${others.length > 0 &&

@@ -23,7 +23,7 @@ const NAMED = 2;
 /** What the plugin writes down; another word is shown as it is. */
 const ACTIONS = [
   'add', 'confirm', 'revive', 'supersede', 'refuse', 'evict', 'expire', 'purge', 'join',
-  'approve', 'keep', 'release', 'reject', 'undo', 'send_back', 'edit', 'disable', 'restore', 'forget', 'retract', 'forget_all',
+  'approve', 'keep', 'release', 'reject', 'undo', 'edit', 'disable', 'restore', 'forget', 'retract', 'forget_all',
   'erase', 'share', 'unshare', 'pause', 'resume', 'link', 'unlink', 'policy', 'readonly', 'readwrite', 'retry',
   'read_now', 'review_notice', 'import', 'undo_import', 'snapshot',
 ];

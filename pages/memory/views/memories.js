@@ -27,7 +27,6 @@ const EVERYBODY = { scope: undefined, scope_id: undefined, page: undefined };
 /** What an operator does to many: the button, and what is posted. */
 const RESTORE = { status: 'active' };
 const DISABLE = { status: 'disabled' };
-const REVIEW = { status: 'pending' };
 const FORGET = { status: 'deleted' };
 /** Statuses of what is not used any more. */
 const UNUSED = [...GONE, 'disabled'];
@@ -100,7 +99,7 @@ function Changes({ chosen, known, busy, held, onChange }) {
     onChange('type', { type: field.value }, chosen);
     field.value = '';
   };
-  return html`${button('disable', DISABLE, (status) => !UNUSED.includes(status))}${button('restore', RESTORE, (status) => UNUSED.includes(status))}${button('review', REVIEW, (status) => status === 'active')}
+  return html`${button('disable', DISABLE, (status) => !UNUSED.includes(status))}${button('restore', RESTORE, (status) => UNUSED.includes(status))}
     <select class="input" aria-label=${t('bulk.type')} disabled=${busy !== '' || held} title=${held} onChange=${retype}>
       <option value="">${t('bulk.type')}</option>
       ${choices('type', TYPES).map(([type, text]) => html`<option key=${type} value=${type}>${text}</option>`)}

@@ -26,14 +26,13 @@ export function actionsOn(item, onChanged) {
   const disable = act('disable', { run: change('disable', 'disabled'), undo });
   const enable = act('enable', { run: change('enable', 'active'), undo });
   const restore = act('restore', { run: change('restore', 'active'), undo });
-  const review = act('review', { run: change('review', 'pending'), undo });
   const spread =
     item.audience === 'everywhere'
       ? act('unshare', { run: unshare, undo: () => share().then(undone) })
       : act('share', { run: share, undo: () => unshare().then(undone), ask: true });
   switch (item.status) {
     case 'active':
-      return item.scope === 'user' ? [disable, spread, review, forget] : [disable, review, forget];
+      return item.scope === 'user' ? [disable, spread, forget] : [disable, forget];
     case 'disabled':
       return [enable, forget];
     case 'shadow':
