@@ -62,12 +62,6 @@ async def list_imports(manager: LTMManager, query: Paging) -> Page[core.transfer
     return await manager.transferring.imports(**vars(query))
 
 
-@ROUTES.add("POST", "imports/<import_id>/undo/check", "What the undo of an import would do")
-async def check_undo(manager: LTMManager, import_id: str, actor: str) -> core.transfer.UndoCheck:
-    """What the undo of this import would do; nothing is written."""
-    return await manager.transferring.check_undo(import_id, actor=actor)
-
-
 @ROUTES.add("POST", "imports/<import_id>/undo", "Take an import back")
 async def undo_import(manager: LTMManager, import_id: str, actor: str) -> core.transfer.Undone:
     """Delete what this import added and nobody has changed since; a second import brings it back."""

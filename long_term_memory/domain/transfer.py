@@ -107,26 +107,6 @@ class Undone:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Staying:
-    """A memory that the undo of its import would keep."""
-
-    memory_id: str
-    fact: str
-    action: str
-    """What was last done to it, as the audit names it; empty when no line tells."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class UndoCheck(Undone):
-    """What the undoing of an import would do."""
-
-    going: Sequence[str]
-    """The words of those it would remove, those in use first, 5 at most."""
-    staying: Sequence[Staying]
-    """Of those it would keep the last changed ones, 5 at most."""
-
-
-@dataclass(frozen=True, kw_only=True)
 class Imported:
     """An import of the past."""
 

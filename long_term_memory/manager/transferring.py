@@ -30,7 +30,6 @@ class Transferring(Operations):
         self.arriving = components.transit.arriving
         self.imports = self._transfers.imports
         self.undo = self._transfers.undo
-        self.check_undo = self._transfers.check_undo
 
     async def export(self, scope: ScopeRef | None) -> Download:
         """Write all that is remembered, or one scope of it, into a file, which the caller removes.

@@ -9,14 +9,14 @@ from pathlib import Path
 from ..domain.chat import ScopeRef
 from ..domain.errors import RefusedError
 from ..domain.time import Clock
-from ..domain.transfer import ImportResult, Kind, UndoCheck, Undone
+from ..domain.transfer import ImportResult, Kind, Undone
 from .database import BUSY, Database, OnDatabaseWithClock, reads, writes
 from .erasure import ErasedPersons
 from .files import whole_file
 from .long_work import StopSignal, in_thread
 from .store_health import readable
 from .transfer.document import FORMAT, FORMAT_VERSION, Document, canonical
-from .transfer.importer import Importer, ImportRequest, OnlyCheckedError, check_undo, import_page, undo
+from .transfer.importer import Importer, ImportRequest, import_page, undo
 from .transfer.rows import COLUMNS, TABLES, entry_of
 
 # ruff: noqa: S608 - nothing but our own names goes into the statements
@@ -94,7 +94,6 @@ class Transfers(OnDatabaseWithClock):
 
     imports = reads(import_page)
     _undo = writes(undo)
-    _check_undo = writes(check_undo)
 
     def __init__(self, database: Database, clock: Clock, erased: ErasedPersons) -> None:
         """`erased` knows of each erasure."""
@@ -140,13 +139,6 @@ class Transfers(OnDatabaseWithClock):
         Raises NotFoundError, RefusedError.
         """
         return await self._undo(import_id, actor=actor, at=self._clock())
-
-    async def check_undo(self, import_id: str, *, actor: str) -> UndoCheck:
-        """What `undo` would do; nothing is changed. Raises as that."""
-        try:
-            await self._check_undo(import_id, actor=actor, at=self._clock())
-        except OnlyCheckedError as checked:
-            return checked.check
 
     async def _arrive(self, file: Path, order: ImportRequest | None, kind: Kind) -> ImportResult:
         if self._stop_signal is not None:

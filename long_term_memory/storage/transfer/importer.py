@@ -15,7 +15,6 @@ from contextlib import ExitStack, closing, contextmanager
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NoReturn
 
 from sqlalchemy import ColumnElement, Update, and_, exists, func, or_, select
 
@@ -202,8 +201,6 @@ def _words(*said: str) -> str:
 _C = IMPORTS.c
 UNDO = "undo_import"
 """The action of the audit for an import, and each of its memories, that was taken back."""
-MAX_NAMED = 5
-"""Memories that are named before an undo, of those that it would keep and as many of the others."""
 _UNTOUCHED = IMPORTED_ITEMS.c.updated_at == ITEMS.c.updated_at
 NEVER_TWICE = "this import is undone already"
 _COUNTED = re.compile(r"(\w+)=(\d+)")
@@ -248,28 +245,6 @@ async def undo(connection: Connection, import_id: str, *, actor: str, at: dateti
     lines.append(replace(line, before=import_id, reason=counts))
     await audit.extend(connection, lines, at=at)
     return transfer.Undone(deleted=deleted, kept=kept, returned=returned)
-
-
-class OnlyCheckedError(Exception):
-    """Rolls back the undo that was only to be checked."""
-
-    def __init__(self, check: transfer.UndoCheck) -> None:
-        super().__init__()
-        self.check = check
-
-
-async def check_undo(connection: Connection, import_id: str, *, actor: str, at: datetime) -> NoReturn:
-    """Raise OnlyCheckedError with what `undo` would do, or what that raises."""
-    its = and_(AUDIT.c.memory_id == ITEMS.c.memory_id, AUDIT.c.action.not_in((*transfer.Kind, "refuse")))
-    last = select(AUDIT.c.action).where(its).order_by(AUDIT.c.id.desc()).limit(1).scalar_subquery()
-    living = _living(import_id)
-    query = select(ITEMS.c.memory_id, ITEMS.c.fact, func.coalesce(last, "").label("action"))
-    query = query.where(living, ~_UNTOUCHED).order_by(ITEMS.c.updated_at.desc(), ITEMS.c.id).limit(MAX_NAMED)
-    staying = [transfer.Staying(**row) for row in (await connection.execute(query)).mappings()]
-    facts = select(ITEMS.c.fact).where(living, _UNTOUCHED).limit(MAX_NAMED)
-    going = await connection.scalars(facts.order_by(ITEMS.c.status != Status.ACTIVE, ITEMS.c.id))
-    undone = await undo(connection, import_id, actor=actor, at=at)
-    raise OnlyCheckedError(transfer.UndoCheck(**vars(undone), going=going, staying=staying))
 
 
 def _living(import_id: str) -> ColumnElement[bool]:

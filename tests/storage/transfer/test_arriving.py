@@ -232,31 +232,6 @@ async def test_what_somebody_has_changed_since_survives_an_undo(store: Store, tm
     assert (await got(store, changed)).status is Status.ACTIVE
 
 
-async def test_the_check_of_an_undo_names_what_stays_and_tells_nobody_of_changes(
-    store: Store, tmp_path: Path
-) -> None:
-    items = [an_item(f"Alice has {number} cats") for number in range(8)]
-    await bring_in(store, await exported(tmp_path, *items))
-    async with store.transaction() as tx:
-        for minutes, item in enumerate(items[:7]):
-            later = NOW + timedelta(minutes=1 + minutes)
-            await tx.update_item(replace(await got(store, item), importance=0.9, updated_at=later))
-            for action in ("edit", "refuse") if item is not items[5] else ():
-                await tx.audit(AuditEntry(actor=ACTOR, action=action, memory_id=item.memory_id))
-    heard: list[object] = []
-    store._database.change_feed.listen(heard.append)  # pyright: ignore[reportPrivateUsage] - as indexes do
-    check = await store.transfers.check_undo("import-1", actor=ACTOR)
-    assert heard == []
-    assert (check.deleted, check.kept, check.returned) == (1, 7, 0)
-    named = [(item.memory_id, item.fact, "edit") for item in items[6:1:-1]]
-    named[1] = (*named[1][:2], "")
-    assert [(each.memory_id, each.fact, each.action) for each in check.staying] == named
-    assert check.going == [items[7].fact]
-    assert (await got(store, items[7])).status is Status.ACTIVE
-    await store.transfers.undo("import-1", actor=ACTOR)
-    assert heard
-
-
 async def test_what_a_memory_of_an_undone_import_had_replaced_waits_unless_another_has_its_place(
     store: Store, tmp_path: Path
 ) -> None:

@@ -92,11 +92,8 @@ export default {
   "offer.text": "This bot seems to have been restored or moved, or its data was deleted. The newest complete snapshot contains {count} {count:memory|memories}, created",
   "offer.restore": "Restore it",
   "imports.ask": "Undo the import of {which}?",
-  "imports.ask_text": "It imported {count} {count:memory|memories}. If you undo it: {rest}. To bring the removed ones back, import the file again.",
-  "imports.going": "Would be removed:",
+  "imports.ask_text": "It imported {count} {count:memory|memories}. Those that somebody approved, edited, shared or confirmed since, or that another memory replaced, are kept. To bring the removed ones back, import the file again.",
   "imports.goes": "• “{fact}”",
-  "imports.staying": "Kept, with what was last done to each:",
-  "imports.stays": "• “{fact}”: {why}",
   "imports.rest": "{count} forgotten or deleted before",
   "transfer.differing": "{count} of these {count:has|have} another text in the file; they stay as they are here.",
   "transfer.history": "{gave_way} as history only, because another one is here."

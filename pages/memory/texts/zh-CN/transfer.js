@@ -92,11 +92,8 @@ export default {
   "offer.text": "这个机器人似乎被恢复或迁移过，或其数据曾被删除。最新的完整快照有 {count} 条记忆，生成于",
   "offer.restore": "补回缺少的",
   "imports.ask": "撤销导入“{which}”？",
-  "imports.ask_text": "该次导入了 {count} 条记忆。撤销后：{rest}。再次导入该文件，可恢复移除的记忆。",
-  "imports.going": "会移除的记忆：",
+  "imports.ask_text": "该次导入了 {count} 条记忆。之后被批准、修改、分享、再次提到或被取代的会保留，其余移除。再次导入该文件，可恢复移除的记忆。",
   "imports.goes": "• “{fact}”",
-  "imports.staying": "会保留的记忆，及其最近一次变动：",
-  "imports.stays": "• “{fact}”：{why}",
   "imports.rest": "{count} 条此前已忘记或删除",
   "transfer.differing": "其中 {count} 条的文字与文件不同，以这里的为准。",
   "transfer.history": "其中因这里另有一条而只作为历史：{gave_way} 条。"

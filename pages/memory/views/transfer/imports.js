@@ -1,7 +1,6 @@
 // What was imported, and the way back from each.
 import * as api from '../../api.js';
 import { Actor } from '../../components/actor.js';
-import { actionText } from '../../components/audit_line.js';
 import { Button } from '../../components/button.js';
 import { Pager } from '../../components/pager.js';
 import { Section } from '../../components/section.js';
@@ -11,14 +10,13 @@ import { Time } from '../../components/time.js';
 import { confirm } from '../../components/dialog.js';
 import { toast } from '../../components/toast.js';
 import { useDoing } from '../../doing.js';
-import { formatBrief, formatInstant, formatNumber } from '../../format.js';
+import { formatInstant, formatNumber } from '../../format.js';
 import { refreshAll } from '../../health.js';
 import { useLoaded } from '../../loading.js';
 import { html, useState } from '../../preact.js';
 import { fileText } from '../../names.js';
 import { linkTo } from '../../route.js';
 import { t } from '../../texts.js';
-import { listed } from './restore.js';
 
 export function Imports({ turn, readOnly, onUndone }) {
   const [page, setPage] = useState(1);
@@ -57,12 +55,10 @@ function Brought({ row: { import_id: id, items, undone_at: undoneAt, undone } })
   return kept > 0 ? html`<a href=${linkTo('memories', null, { import_id: id })}>${text}</a>` : text;
 }
 
-/** Say what the undo of an import would do, ask, do it, and say what became of what it brought. */
+/** Ask, undo the import, and say what became of what it brought. */
 async function undo(row, onUndone) {
   const { import_id: id, items } = row;
-  const would = await api.post(`imports/${id}/undo/check`);
-  const text = [t('imports.ask_text', { count: items, rest: restText(items, would) }), ...namedLines(would)].join('\n');
-  const agreed = await confirm({ title: t('imports.ask', { which: whichText(row) }), text, agree: t('imports.undo_agree'), cancel: t('action.back'), danger: true });
+  const agreed = await confirm({ title: t('imports.ask', { which: whichText(row) }), text: t('imports.ask_text', { count: items }), agree: t('imports.undo_agree'), cancel: t('action.back'), danger: true });
   if (!agreed) return;
   const done = await api.post(`imports/${id}/undo`);
   toast({ message: t('imports.undone', { which: whichText(row), rest: restText(items, done) }) });
@@ -75,12 +71,6 @@ const nameText = ({ name, kind }) => fileText(name) || t(kind === 'restore' ? 'i
 
 /** Its file and its moment: two may be of the same minute. */
 const whichText = (row) => `${nameText(row)} · ${formatInstant(row.at)}`;
-
-/** Which go, and which stay with what was done to each since. */
-const namedLines = ({ deleted, kept, going, staying }) => [
-  ...listed('imports.going', going.map((fact) => t('imports.goes', { fact: formatBrief(fact) })), deleted),
-  ...listed('imports.staying', staying.map(({ fact, action }) => t('imports.stays', { fact: formatBrief(fact), why: actionText({ action: action || 'edit' }) })), kept),
-];
 
 /** How many were removed and how many not, and why. */
 function restText(items, { deleted, kept, returned }) {

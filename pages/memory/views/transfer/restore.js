@@ -18,7 +18,7 @@ export const outcomeText = ({ added, known, differing, gave_way: gaveWay }) =>
   ].filter(Boolean).join(gap());
 
 /** So many of them, under their title; nothing where there is none. */
-export function listed(title, each, count) {
+function listed(title, each, count) {
   const more = count - each.length;
   return count > 0 ? ['', t(title), ...each, ...(more > 0 ? [t('review.left_more', { count: more })] : [])] : [];
 }
