@@ -17,7 +17,7 @@ from ..domain.reading import Met
 from ..domain.review import Explained
 from ..domain.writing import AuditFilter, AuditLine
 from ..storage.accounts import Account, Place
-from .bulk_review import beside, same_beside
+from .bulk_review import beside
 from .components import Components
 from .operations import Operations
 
@@ -40,8 +40,6 @@ class UsableIn:
 class MemoryDetails(Explained):
     """A memory with all that there is to know of it."""
 
-    same: Sequence[Item]
-    """What says the same in use or waiting, of the same person."""
     reworded_at: datetime | None
     """When an operator last put it into other words than it was learnt in."""
     audience: UsableIn
@@ -101,8 +99,6 @@ class Browsing(Operations):
         evidence = (await self._store.evidence([memory_id])).get(memory_id, ())
         older = without_undone(item, (await self._store.older([memory_id]))[memory_id])
         replaces, otherwise = await self._store.in_snapshot(partial(beside, item))
-        gone = {one.memory_id for one in replaces}
-        same = await self._store.in_snapshot(partial(same_beside, item))
         everywhere = item.audience is Audience.EVERYWHERE or item.owner.scope is Scope.GLOBAL
         chats = () if everywhere else await self._chats_of(item, evidence)
         return MemoryDetails(
@@ -111,7 +107,6 @@ class Browsing(Operations):
             older=older,
             replaces=replaces,
             otherwise=otherwise,
-            same=[one for one in same if one.memory_id not in gone],
             reworded_at=reworded_at(item, older),
             audience=UsableIn(scope=item.owner.scope, level=item.level, everywhere=everywhere, chats=chats),
             audit=(await self.audit(AuditFilter(memory_id=memory_id, page_size=AUDIT_LINES))).rows,

@@ -15,8 +15,7 @@ from ..policies.slots import say_otherwise
 from ..policies.succession import is_in_doubt, status_rank, waited_as
 from ..read.diversify import is_answered_anew
 from ..storage.store import StoreTransaction
-from ..upkeep.duplicates import say_the_same
-from ..write.conflicts import NEAREST, answers_beside, contested_by
+from ..write.conflicts import answers_beside, contested_by
 from ..write.reverting import CHANGED, TAKEN, PriorStates, put_back, to_put_back
 from ..write.transitions import REJECTED, Decision, approve, conflicts_of_waiting, history_of, reject
 from .components import Components
@@ -341,15 +340,6 @@ async def beside(item: Item, tx: StoreTransaction) -> tuple[Sequence[Rival], Seq
     others = await contested_by(tx, item, conflicts)
     used = [rival(item, one, replaced=True) for one in conflicts if one.status is Status.ACTIVE]
     return used, [rival(item, one, replaced=False) for one in others]
-
-
-async def same_beside(item: Item, tx: StoreTransaction) -> list[Item]:
-    """What says the same in use or waiting, of the same person; nothing beside what is over."""
-    if not status_rank(item.status):
-        return []
-    alike = await tx.similar(item.owner, None, item.fact, limit=NEAREST)
-    near = [one for one in alike if status_rank(one.status) and one.person == item.person and one != item]
-    return [one for one in near if say_the_same(item.fact, one.fact, None)]
 
 
 async def _with_others(rows: Sequence[WaitingItem], tx: StoreTransaction) -> list[WaitingItem]:

@@ -314,7 +314,7 @@ async def test_of_one_that_waits_it_is_told_what_about_its_matter_stays_in_use(
         assert (await api.item("stays"))["status"] == "active"
 
 
-async def test_of_one_in_use_it_is_told_what_says_otherwise_and_what_the_same(world: World) -> None:
+async def test_of_one_in_use_it_is_told_what_says_otherwise_and_not_what_says_the_same(world: World) -> None:
     one = an_item("User's shoe size is 41", memory_id="one")
     waits = replace(waiting(0), fact="My shoe size is 43")
     same = an_item("My shoe size is 41", memory_id="same")
@@ -332,10 +332,8 @@ async def test_of_one_in_use_it_is_told_what_says_otherwise_and_what_the_same(wo
             "other": "both",
             "m0": "waits",
         }
-        assert [each["memory_id"] for each in shown["same"]] == ["same"]
         await api.patch("one", status="disabled")
-        shown = await api.get("items/one")
-        assert (shown["otherwise"], shown["same"]) == ([], [])
+        assert (await api.get("items/one"))["otherwise"] == []
 
 
 async def test_of_all_that_wait_the_later_one_replaces_what_is_in_use(world: World) -> None:

@@ -145,7 +145,6 @@ def test_an_item_comes_with_the_words_it_rests_on(host: Host, keeper: Person) ->
         "older",
         "replaces",
         "otherwise",
-        "same",
         "audience",
         "audit",
         "reworded_at",

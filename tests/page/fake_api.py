@@ -104,7 +104,6 @@ def explained(of: Mapping[str, Any], **other: Any) -> dict[str, Any]:
         "audit": [],
         "replaces": [],
         "otherwise": [],
-        "same": [],
         **other,
     }
 

@@ -1,13 +1,12 @@
-// The memories beside one: what it replaces, and what says otherwise or the same.
+// The memories beside one: what it replaces, and what says otherwise.
 import { formatInstant } from '../format.js';
 import { html } from '../preact.js';
 import { gap, t } from '../texts.js';
 
 /** All of them, of a memory with `all` that there is to know of it; `link` is of an id, without it they are texts. */
-export const Beside = ({ all: { item, replaces, otherwise, same = [] }, link }) => html`
+export const Beside = ({ all: { item, replaces, otherwise }, link }) => html`
   <${Replaces} these=${replaces} link=${link} />
   <${Otherwise} these=${otherwise} used=${item.status === 'active'} link=${link} />
-  <${Others} told="memory.same" these=${same} link=${link} />
 `;
 
 /** That its evidence is of an earlier text, where an operator edited it. */

@@ -101,11 +101,11 @@ async function tellSaved({ item: now, decision_id: decision, replaced }, item, a
   });
 }
 
-/** What other memories say the same as its new text or otherwise, in sentences behind another. */
+/** What other memories say otherwise than its new text, as a sentence behind another. */
 async function besideText(id) {
-  const { same, otherwise } = await api.get(`items/${id}`);
-  const text = (key, these) => (these.length > 0 ? gap() + t(key) + gap() + these.map(({ fact }) => t('toast.fact', { fact: formatBrief(fact) })).join(t('audit.and')) + t('reason_end') : '');
-  return text('memory.same', same) + text('memory.otherwise', otherwise);
+  const { otherwise } = await api.get(`items/${id}`);
+  const facts = otherwise.map(({ fact }) => t('toast.fact', { fact: formatBrief(fact) }));
+  return facts.length > 0 ? gap() + t('memory.otherwise') + gap() + facts.join(t('audit.and')) + t('reason_end') : '';
 }
 
 const formOf = (item) => ({

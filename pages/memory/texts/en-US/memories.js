@@ -41,7 +41,6 @@ export default {
   "memories.seek_person": "Search for {name} under People",
   "memories.show_all": "Show all memories",
   "memory.title": "Memory",
-  "memory.same": "Another memory says the same:",
   "memory.otherwise": "Another memory says otherwise:",
   "memory.otherwise.both": "Says otherwise than this one, and both are used:",
   "memory.otherwise.this": "Says otherwise than this one, which is not used where both may be:",

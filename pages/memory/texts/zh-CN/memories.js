@@ -41,7 +41,6 @@ export default {
   "memories.seek_person": "在人员中查找 {name}",
   "memories.show_all": "显示全部记忆",
   "memory.title": "记忆",
-  "memory.same": "另一条记忆内容相同：",
   "memory.otherwise": "另一条记忆说法不同：",
   "memory.otherwise.both": "与这条说法不同，两条都在使用：",
   "memory.otherwise.this": "另一条说法不同；在两条都可用的会话里用当前这条，不用另一条：",
