@@ -220,7 +220,7 @@ def _figures(counts: Counts, say: Messages) -> Iterator[tuple[object, str, dict[
     yield True, "counts", {**statuses}
     yield counts.waiting, "pending", {**statuses, "count": counts.waiting}
     for reason, count in sorted(counts.waiting_reasons.items(), key=lambda entry: -entry[1]):
-        yield count, "pending_reason", {"count": count, "reason": say.rule(reason or "mode")}
+        yield count, "pending_reason", {"count": count, "reason": say.rule(reason)}
     yield counts.waiting_expire_soon, "pending_expire", {"count": counts.waiting_expire_soon}
     yield True, "events", {"waiting": counts.events.get("pending", 0)}
     key = "next_reading_spent" if next_at and is_for_tokens(next_at) else "next_reading"

@@ -63,5 +63,7 @@ class WaitingItems(Page[WaitingItem]):
 
     reasons: Mapping[str, int]
     """How many wait in all for which reason; only its name, never the words it may go on with."""
+    expire_soon: int
+    """How many of these expire soon if nobody decides."""
     changed_at: datetime | None
     """When the last of them changed; None when none waits."""

@@ -7,11 +7,11 @@ from datetime import UTC, date, datetime, time, timedelta
 
 from ..domain.chat import Access
 from ..domain.enums import MemoryType, Mode, Status
+from ..domain.review import WaitingFilter
 from ..domain.statistics import Growth, Overview, RecallsOfDay, TokensOfDay
 from ..policies.back_off import Outage
 from ..policies.token_cap import day_of
 from ..storage.events import EventCounts
-from ..storage.sweeps import Waiting
 from .bulk_review import SOON
 from .components import Components
 from .operations import Operations
@@ -53,7 +53,7 @@ async def unread(components: Components, access: Access) -> Unread:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Counts(EventCounts, Waiting):
+class Counts(EventCounts):
     """What `/ltm status` and `GET health` tell of a memory at work."""
 
     read_only: bool
@@ -66,6 +66,10 @@ class Counts(EventCounts, Waiting):
     embeddable: int
     not_embeddable: int
     items: Mapping[str, int]
+    waiting: int
+    """How many memories wait for approval, why, and how many of them expire soon if nobody decides."""
+    waiting_reasons: Mapping[str, int]
+    waiting_expire_soon: int
     paused_people: int
     paused_groups: int
     tokens_today: int
@@ -97,7 +101,7 @@ class StatusReport(Operations):
         events = await store.events.counts()
         calls_today, tokens_today = await store.events.spent(day_of(now))
         paused_people, paused_groups = await store.paused_counts()
-        waiting = await store.sweeps.waiting_soon(now=now, within=SOON)
+        waiting = await store.browsing.waiting(WaitingFilter(page_size=1), soon=now + SOON)
         recalls, empty = await store.recalls.counts(since=now - _DAY)
         embedded, embeddable = await parts.embedding.progress()
         items = Counter[str]()
@@ -105,7 +109,6 @@ class StatusReport(Operations):
             items[status.value] += number
         return Counts(
             **vars(events),
-            **vars(waiting),
             read_only=store.read_only,
             mode=parts.policies.write().mode,
             chat_provider=parts.ports.has_chat_model(),
@@ -115,6 +118,9 @@ class StatusReport(Operations):
             embeddable=embeddable,
             not_embeddable=len(parts.embedding.given_up),
             items=dict(items),
+            waiting=waiting.total,
+            waiting_reasons=waiting.reasons,
+            waiting_expire_soon=waiting.expire_soon,
             paused_people=paused_people,
             paused_groups=paused_groups,
             tokens_today=tokens_today,

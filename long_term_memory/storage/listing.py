@@ -92,11 +92,12 @@ class BrowsingQueries(OnDatabase):
         async with self._database.read() as connection:
             found = await paged(connection, ITEMS, items.item_of, _waiting(wanted), [_ITEM.id], wanted)
             said = await evidence.in_messages(connection, [item.memory_id for item in found.rows])
-            query = select(_ITEM.reason, func.count(), func.max(_ITEM.updated_at)).group_by(_ITEM.reason)
-            of_any = query.where(_waiting(replace(wanted, reason=None)))
+            ending = func.count().filter(_ITEM.expires_at <= soon)
+            query = select(_ITEM.reason, func.count(), ending, func.max(_ITEM.updated_at))
+            of_any = query.where(_waiting(replace(wanted, reason=None))).group_by(_ITEM.reason)
             counted = (await connection.execute(of_any)).all()
         reasons = Counter[str]()
-        for reason, number, _ in counted:
+        for reason, number, _, _ in counted:
             reasons[reason.partition(":")[0] or _BY_MODE] += number
 
         def waits(item: Item) -> WaitingItem:
@@ -105,7 +106,12 @@ class BrowsingQueries(OnDatabase):
 
         changed_at = max((at for *_, at in counted), default=None)
         rows = [*map(waits, found.rows)]
-        return WaitingItems(**vars(found.of(rows)), reasons=dict(reasons), changed_at=changed_at)
+        return WaitingItems(
+            **vars(found.of(rows)),
+            reasons=dict(reasons),
+            expire_soon=sum(number for *_, number, _ in counted),
+            changed_at=changed_at,
+        )
 
     async def waiting_for_admins(self, reasons: Collection[str], kinds: Collection[str]) -> tuple[int, int]:
         """How many items wait for an admin, and of how many people and groups.

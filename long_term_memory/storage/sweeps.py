@@ -1,12 +1,10 @@
 """What housekeeping ends and removes: a snapshot says what may go, a short transaction looks again."""
 
-from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from datetime import date, datetime, timedelta
+from dataclasses import replace
+from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Delete, Select, Update, and_, case, exists, func, select
+from sqlalchemy import ColumnElement, Delete, Select, Update, and_, exists, func, select
 
 from ..domain.enums import BY_ITSELF, Extraction, Status
 from ..domain.memory import TOO_OLD
@@ -15,7 +13,7 @@ from ..models import EVENTS, EVIDENCE, ITEMS, TOKENS
 from ..policies.retention import TTL_RULE
 from . import audit, meta
 from .database import OnDatabaseWithClock
-from .items import RECALLED, WAITS
+from .items import RECALLED
 
 SURPLUS = "surplus"
 """Why an item is purged that nobody deleted: too many of its scope are out of use."""
@@ -30,17 +28,6 @@ _UNREAD = and_(_EVENT.extraction == Extraction.PENDING, _EVENT.lease == "")
 """What waits for a model, and no model is being asked about it."""
 _EXPIRED = AuditEntry(actor=BY_ITSELF, action="expire", after=Status.EXPIRED, reason=TTL_RULE)
 _PURGED = AuditEntry(actor=BY_ITSELF, action="purge")
-
-
-@dataclass(frozen=True, kw_only=True)
-class Waiting:
-    """The items that an approval would make active."""
-
-    waiting: int
-    waiting_reasons: Mapping[str, int]
-    """How many wait for which reason; only its name, never the words it may go on with."""
-    waiting_expire_soon: int
-    """How many end within the span that was asked for if nobody decides."""
 
 
 class Sweeps(OnDatabaseWithClock):
@@ -92,17 +79,6 @@ class Sweeps(OnDatabaseWithClock):
         old = select(TOKENS.c.day).where(TOKENS.c.day < before.isoformat()).distinct()
         days = await self._column(old.order_by(TOKENS.c.day).limit(limit))
         return await self._change(TOKENS.delete().where(TOKENS.c.day.in_(days))) if days else 0
-
-    async def waiting_soon(self, *, now: datetime, within: timedelta) -> Waiting:
-        """How many items wait for approval, why, and how many of them end within this span."""
-        ending = case((_ITEM.expires_at <= now + within, 1), else_=0)
-        query = select(_ITEM.reason, func.count(), func.sum(ending)).where(WAITS).group_by(_ITEM.reason)
-        rows = await self._rows(query)
-        reasons = Counter[str]()
-        for reason, number, _ in rows:
-            reasons[reason.partition(":")[0]] += number
-        soon = sum(soon for _, _, soon in rows)
-        return Waiting(waiting=reasons.total(), waiting_reasons=dict(reasons), waiting_expire_soon=soon)
 
     async def _end(
         self, query: Select[Any], still: ColumnElement[bool], change: Update | Delete, line: AuditEntry

@@ -9,6 +9,7 @@ import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.enums import Extraction, Status
 from astrbot_plugin_ltm.long_term_memory.domain.errors import RefusedError
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item
+from astrbot_plugin_ltm.long_term_memory.domain.review import WaitingFilter
 from astrbot_plugin_ltm.long_term_memory.domain.writing import AuditEntry
 from astrbot_plugin_ltm.long_term_memory.models import EVENTS, TOKENS
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
@@ -256,14 +257,14 @@ async def test_who_waits_is_told_by_reason_with_those_that_end_soon(store: Store
         an_item("e", reason="mode", expires_at=soon),
         an_item("f", status=Status.DISABLED, reason="mode", expires_at=soon),
     )
-    waiting = await store.sweeps.waiting_soon(now=NOW, within=timedelta(days=3))
-    assert (waiting.waiting, waiting.waiting_expire_soon) == (4, 2)
-    assert waiting.waiting_reasons == {"not_in_evidence": 2, "mode": 1, "unverified": 1}
+    waiting = await store.browsing.waiting(WaitingFilter(page_size=1), soon=soon)
+    assert (len(waiting.rows), waiting.total, waiting.expire_soon) == (1, 4, 2)
+    assert waiting.reasons == {"not_in_evidence": 2, "mode": 1, "unverified": 1}
 
 
 async def test_nothing_waits_in_an_empty_store(store: Store) -> None:
-    waiting = await store.sweeps.waiting_soon(now=NOW, within=timedelta(days=3))
-    assert (waiting.waiting, waiting.waiting_expire_soon, waiting.waiting_reasons) == (0, 0, {})
+    waiting = await store.browsing.waiting(WaitingFilter(), soon=NOW + timedelta(days=3))
+    assert (waiting.total, waiting.expire_soon, waiting.reasons) == (0, 0, {})
 
 
 async def test_nothing_is_removed_while_the_store_is_read_only(store: Store) -> None:
