@@ -122,7 +122,6 @@ class Imported:
     events: int
     """And how many messages."""
     undone_at: datetime | None
-    undone: Undone | None
 
 
 @dataclass(frozen=True, kw_only=True)

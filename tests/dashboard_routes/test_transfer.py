@@ -96,7 +96,6 @@ async def test_an_export_is_checked_imported_and_undone(api: Api, empty: Api) ->
                 "items": 2,
                 "events": 2,
                 "undone_at": None,
-                "undone": None,
             }
         ],
         "total": 1,
@@ -109,7 +108,7 @@ async def test_an_export_is_checked_imported_and_undone(api: Api, empty: Api) ->
     assert (await empty.get("items", **brought))["total"] == 0
     assert undone == {"deleted": 2, "kept": 0, "returned": 0}
     (listed,) = (await empty.get("imports"))["imports"]
-    assert (listed["undone_at"], listed["undone"]) == ("2025-06-01T12:00:00+00:00", undone)
+    assert listed["undone_at"] == "2025-06-01T12:00:00+00:00"
     with pytest.raises(RefusedError):
         await empty.post(f"imports/{done['import_id']}/undo")
     with pytest.raises(NotFoundError):

@@ -117,9 +117,7 @@ def test_a_file_is_refused_if_damaged_or_else_checked_imported_and_taken_back(
             assert facts(own_host) == FACTS
             page.frame.get_by_role("dialog").get_by_role("button", name=agree).click()
         expect(page.frame.locator(".toast")).to_contain_text("2 memories removed")
-        expect(page.frame.get_by_role("table", name="Imports")).to_contain_text(
-            re.compile("Undone just now.*2 memories removed")
-        )
+        expect(page.frame.get_by_role("table", name="Imports")).to_contain_text("Undone just now")
         # What the file would bring is another number now.
         expect(page.frame.locator(".counts")).to_contain_text("New memories2")
         expect(page.frame.get_by_role("button", name="Import", exact=True)).to_be_visible()
@@ -315,7 +313,7 @@ def test_before_a_restore_it_is_told_what_would_come_back_and_what_stays(
 
 def test_an_undone_import_accounts_for_all_that_it_brought(open_page: OpenPage) -> None:
     brought = {"import_id": "i1", "at": AT, "actor": "operator:ada", "kind": "import", "items": 7}
-    row = {**brought, "name": "a.json", "events": 0, "sha256": "0" * 64, "undone_at": None, "undone": None}
+    row = {**brought, "name": "a.json", "events": 0, "sha256": "0" * 64, "undone_at": None}
     done = {"deleted": 5, "kept": 1, "returned": 3}
     told = (
         "5 memories removed, 1 kept because approved, edited, shared, confirmed or replaced since, "
@@ -338,9 +336,9 @@ def test_an_undone_import_accounts_for_all_that_it_brought(open_page: OpenPage) 
         asked.get_by_role("button", name="Close").click()
         assert api.posted("imports/i1/undo") == []
         page.frame.get_by_role("button", name="Undo the import of a.json").click()
-        row |= {"undone_at": AT, "undone": done}
+        row |= {"undone_at": AT}
         asked.get_by_role("button", name="Undo the import").click()
         expect(page.frame.locator(".toast")).to_contain_text(re.compile(f"Undone: a.json .*{told}"))
         table = page.frame.get_by_role("table", name="Imports")
-        expect(table).to_contain_text(told)
-        expect(table.get_by_role("link")).to_have_text("1 of 7 kept")
+        expect(table).to_contain_text("Undone")
+        expect(table.get_by_role("link")).to_have_text("7")

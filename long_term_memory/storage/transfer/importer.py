@@ -8,7 +8,6 @@ only at its first restore: nobody is joined again who parted.
 """
 
 import json
-import re
 import sqlite3
 from collections.abc import Callable, Generator, Sequence
 from contextlib import ExitStack, closing, contextmanager
@@ -203,7 +202,6 @@ UNDO = "undo_import"
 """The action of the audit for an import, and each of its memories, that was taken back."""
 _UNTOUCHED = IMPORTED_ITEMS.c.updated_at == ITEMS.c.updated_at
 NEVER_TWICE = "this import is undone already"
-_COUNTED = re.compile(r"(\w+)=(\d+)")
 
 
 async def undo(connection: Connection, import_id: str, *, actor: str, at: datetime) -> transfer.Undone:
@@ -266,9 +264,7 @@ async def import_page(connection: Connection, *, page: int, page_size: int) -> P
     """One page of the imports, the newest first; pages count from 1."""
     line = and_(AUDIT.c.memory_id == "", AUDIT.c.after == _C.import_id)
     name = select(AUDIT.c.before).where(line).limit(1).scalar_subquery()
-    line = and_(AUDIT.c.memory_id == "", AUDIT.c.before == _C.import_id, AUDIT.c.action == UNDO)
-    undone = select(AUDIT.c.reason).where(line).limit(1).scalar_subquery()
-    query = select(IMPORTS, name.label("name"), undone.label("undone"))
+    query = select(IMPORTS, name.label("name"))
     query = query.order_by(_C.created_at.desc(), _C.import_id)
     rows = await connection.execute(query.limit(page_size).offset((page - 1) * page_size))
     total = await connection.execute(select(func.count()).select_from(IMPORTS))
@@ -276,8 +272,6 @@ async def import_page(connection: Connection, *, page: int, page_size: int) -> P
         transfer.Imported(
             name=row["name"] or "",
             at=row["created_at"],
-            undone=row["undone"]
-            and transfer.Undone(**{name: int(n) for name, n in _COUNTED.findall(row["undone"])}),
             **values_in(row, ("import_id", "kind", "actor", "sha256", "items", "events", "undone_at")),
         )
         for row in rows.mappings()

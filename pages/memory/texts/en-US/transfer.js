@@ -58,7 +58,6 @@ export default {
   "imports.of_snapshot": "snapshot",
   "imports.snapshot_of": "Snapshot of {at}",
   "imports.items": "Memories",
-  "imports.kept_of": "{kept} of {count} kept",
   "imports.nothing_added": "Nothing was imported",
   "imports.undo": "Undo",
   "imports.undo_agree": "Undo the import",

@@ -58,7 +58,6 @@ export default {
   "imports.of_snapshot": "快照",
   "imports.snapshot_of": "快照（{at}）",
   "imports.items": "记忆",
-  "imports.kept_of": "{count} 条中保留 {kept} 条",
   "imports.nothing_added": "没有导入内容",
   "imports.undo": "撤销",
   "imports.undo_agree": "撤销导入",

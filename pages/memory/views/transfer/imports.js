@@ -35,7 +35,7 @@ export function Imports({ turn, readOnly, onUndone }) {
         row.items + row.events === 0
           ? html`<span class="muted">${t('imports.nothing_added')}</span>`
           : row.undone_at
-          ? html`<span class="muted">${t('imports.was_undone')}${' '}<${Time} at=${row.undone_at} />${row.undone && html`<br />${restText(row.items, row.undone)}`}</span>`
+          ? html`<span class="muted">${t('imports.was_undone')}${' '}<${Time} at=${row.undone_at} /></span>`
           : html`<${Button} kind="danger" busy=${busy} disabled=${readOnly} aria-label=${t('imports.undo_of', { which: whichText(row) })} onClick=${() => run(() => undo(row, onUndone))}>${t('imports.undo')}<//>`,
     },
   ];
@@ -48,12 +48,9 @@ export function Imports({ turn, readOnly, onUndone }) {
   <//>`;
 }
 
-/** How many memories it brought, as a link to them; once it was undone how many of them were kept. */
-function Brought({ row: { import_id: id, items, undone_at: undoneAt, undone } }) {
-  const kept = undoneAt ? (undone?.kept ?? 0) : items;
-  const text = undoneAt && undone ? t('imports.kept_of', { kept, count: items }) : formatNumber(items);
-  return kept > 0 ? html`<a href=${linkTo('memories', null, { import_id: id })}>${text}</a>` : text;
-}
+/** How many memories it brought, as a link to those that are left. */
+const Brought = ({ row: { import_id: id, items } }) =>
+  items > 0 ? html`<a href=${linkTo('memories', null, { import_id: id })}>${formatNumber(items)}</a>` : formatNumber(items);
 
 /** Ask, undo the import, and say what became of what it brought. */
 async function undo(row, onUndone) {
