@@ -127,7 +127,7 @@ def reword(promise: Promise, fact: Fact, text: Statement) -> bool:
             status=Status.SUPERSEDED,
             said=list(fact.said),
             in_doubt=fact.in_doubt,
-            waited=fact.status is Status.PENDING,
+            waited=fact.status is Status.PENDING or (fact.status is Status.DISABLED and fact.waited),
             stays=fact.stays,
             shared=fact.shared,
             left_for=fact,
