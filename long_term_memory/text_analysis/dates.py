@@ -6,7 +6,7 @@ are. What is ambiguous gets no day, nor do attributes ("today's rates") and name
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import MAXYEAR, date, datetime, timedelta
 from typing import NamedTuple
@@ -135,6 +135,21 @@ def is_of_other_week(text: str, today: date) -> bool:
     bare = [one for one in relative_dates(text, today) if one.bare] if later else []
     ahead = [(one.start, [span.first for span in one.readings if span.first > today]) for one in bare]
     return any(start >= end and min(days, default=day) < day for end, day in later for start, days in ahead)
+
+
+def is_of_later_outing(text: str, others: Iterable[str], today: date) -> bool:
+    """Whether it is about an outing, such as a trip or a wedding, that another text dates in a later week."""
+    named = _outings(text)
+    return bool(named) and any(named & _outings(each) and _is_later(each, today) for each in others)
+
+
+def _outings(text: str) -> frozenset[str]:
+    return frozenset(found.group().casefold() for found in _IS["outing"].finditer(text))
+
+
+def _is_later(text: str, today: date) -> bool:
+    days = (read(found).near(today) for found in WRITTEN.finditer(text) if read(found).day)
+    return any(day and day.first - today > timedelta(days=7) for day in days)
 
 
 def _weekday(one: Relative, today: date, *, to_come: bool) -> Relative:

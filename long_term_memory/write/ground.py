@@ -7,14 +7,14 @@ occurs. Verification decides what a sentence means.
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import tzinfo
-from itertools import product
+from itertools import chain, product
 from typing import NamedTuple
 
 from ..domain.enums import MemoryType, Origin, Role, Stance
 from ..domain.log import logger
 from ..domain.memory import Event
 from ..domain.writing import Candidate, Grounded, Passage, Segment
-from ..text_analysis.dates import is_of_other_week, with_days, with_days_of
+from ..text_analysis.dates import is_of_later_outing, is_of_other_week, with_days, with_days_of
 from ..text_analysis.fact_words import is_over, is_plain_yes
 from ..text_analysis.quotes import bounded, find, sentences, shared_terms
 from ..text_analysis.relative_dates import relative_dates
@@ -106,7 +106,11 @@ def ground_all(
 def _dated(candidate: Candidate, passages: Sequence[Passage], segment: Segment, zone: tzinfo) -> str:
     """The fact with the day of each such word, from the passage that has it or the known fact it replaces."""
     fact, to_come = candidate.fact, _is_to_come(candidate)
-    if any(_has_days_apart(each, to_come=to_come) for each in passages):
+    today = passages[0].event.created_at.astimezone(zone).date()
+    known = (item.fact for item in segment.known if item.memory_id not in candidate.replaces)
+    heard = (each for event in (*segment.earlier, *segment.events) for each in sentences(event.text))
+    is_apart = is_of_later_outing(fact, chain(known, heard), today)
+    if is_apart or any(_has_days_apart(each, to_come=to_come) for each in passages):
         to_come = None
     spoken = [(each.text, each.event) for each in passages]
     for text, event in (*spoken, *((each.event.text, each.event) for each in passages)):

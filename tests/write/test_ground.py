@@ -375,6 +375,27 @@ def test_a_weekday_behind_a_date_of_another_week_is_not_counted_from_today() -> 
         assert dated or found == text
 
 
+def test_a_weekday_of_an_outing_in_a_later_week_is_not_counted_from_today() -> None:
+    for known, text, dated in (
+        ("The autumn weekend is 25 to 27 September", "User comes to the autumn weekend on Saturday", False),
+        ("The autumn weekend is 25 to 27 September", "User comes to the dentist on Saturday", True),
+        ("The trip to Rome is on July 18", "User packs for the trip on Saturday", True),
+        ("9月25日去音乐节", "用户音乐节周六六点到", False),
+        ("Anna's wedding is in Bonn", "User comes to Anna's wedding on Saturday", True),
+    ):
+        words = "周六六点到" if "周六" in text else "on Saturday"
+        said = replace(event(f"I come {words}"), created_at=datetime(2026, 7, 16, 12, tzinfo=UTC))
+        candidate = fact(text, words, stance=Stance.PLANNED)
+        segment = Segment(events=(said,), known=(an_item(fact=known),))
+        found = ground(candidate, segment, UTC).candidate.fact
+        assert ("18" in found) is dated, (known, found)
+    changed = replace(candidate, fact="User's Rome trip is on Saturday", quotes=("I come",), replaces=("m1",))
+    known_trip = an_item("m1", fact="User's Rome trip is on September 1")
+    said = replace(event("I come on Saturday"), created_at=datetime(2026, 7, 16, 12, tzinfo=UTC))
+    found = ground(changed, Segment(events=(said,), known=(known_trip,)), UTC)
+    assert "2026-07-18" in found.candidate.fact
+
+
 def test_words_of_a_tool_a_quoted_message_and_a_name_wait() -> None:
     tool = event("Alice Smith, born 1990", TOOL, event_id="t")
     quoting = replace(event("lol"), quoted="Bob: I like green tea")
