@@ -40,6 +40,8 @@ class Fact:
     """The one a model has chosen for it."""
     kept_in: str = ""
     """The scope its row was laid down in; what was told is kept by whoever is `whose`."""
+    told_as: str = ""
+    """The scope of who told it, where its row was laid down."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,6 +100,8 @@ class Oracle:
         for fact in self.facts:
             if fact.kept_in == scope:
                 fact.whose = now
+            if fact.told_as == scope:
+                fact.by = now
         self.utterances[:] = [
             replace(each, by=now, beside=each.beside and now) if each.kept_in == scope else each
             for each in self.utterances
@@ -109,12 +113,13 @@ class Oracle:
         return {fact.pair.canary for fact in self.facts if self._may(fact, seat, level)}
 
     def own(self, seat: Seat, *, of_every_persona: bool = False) -> set[str]:
-        """The same of what is the speaker's, or the project's, which is theirs."""
+        """The same of what is the speaker's, or the project's, or what they alone told this group of it."""
         level, whose = self.level(seat), {seat.who, seat.project or seat.who}
         return {
             fact.pair.canary
             for fact in self.facts
-            if fact.whose in whose and self._may(fact, seat, level, of_every_persona=of_every_persona)
+            if fact.whose in whose or (fact.by == seat.who and not seat.private and fact.whose == seat.room)
+            if self._may(fact, seat, level, of_every_persona=of_every_persona)
         }
 
     def at_this_level(self, seat: Seat) -> set[str]:

@@ -275,6 +275,7 @@ def _item(stage: Stage, row: Laid) -> Item:
     at = stage.world.clock()
     if row.owner.scope_id == row.seat.own_scope:
         row.fact.kept_in = row.seat.own_scope
+    row.fact.told_as = row.seat.own_scope
     row.fact.row = f"{stage.random.getrandbits(32):08x}-row"
     asides: list[str] = []
     for _ in range(2):
