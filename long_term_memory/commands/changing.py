@@ -5,8 +5,7 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 
-from ..access.persons import is_of_group
-from ..domain.enums import LIVE_STATUSES, WAITING, Audience, Status
+from ..domain.enums import LIVE_STATUSES, WAITING, Audience, MemoryType, Scope, Status
 from ..domain.errors import NotFoundError
 from ..domain.memory import Item
 from ..manager import LTMManager
@@ -15,7 +14,7 @@ from ..manager.erasing import Erased
 from ..manager.sharing import NotSharedError
 from ..manager.undo import UNDO_FOR
 from ..messages import TYPED, Messages
-from ..policies.slots import may_correct
+from ..policies.slots import same_question
 from ..text_analysis.quotes import MAX_QUOTE
 from ..text_analysis.word_forms import simplified
 from ..write.tool_save import Saved
@@ -57,28 +56,22 @@ async def add(manager: LTMManager, command: Command) -> str:
         message_id=command.message_id,
         kind="correct" if command.ids else "note",
         message=message,
-        corrects=old,
     )
     say, item = command.say, saved.item
     key = "add.known" if saved.known else "add.saved"
     key = key if item.status is Status.ACTIVE else "add.pending"
     lines = [say.text(key, fact=item.fact, id=short(item))]
     lines += [say.text("add.replaces", facts=facts_of(saved.replaced, say))] if saved.replaced else []
-    if any(one.audience is Audience.EVERYWHERE for one in saved.replaced):
-        lines.append(say.text("add.unshared", id=short(item)))
-    if old and old.memory_id != item.memory_id and item.status is Status.ACTIVE:  # until then it serves
+    if old and item.status is Status.ACTIVE:  # until then it serves
         with suppress(NotFoundError):
             lines += await _forget_corrected(manager, command, saved, old, message)
+    before = {one.audience for one in (*saved.replaced, old or item)}
+    if item.status is Status.ACTIVE and item.audience is not Audience.EVERYWHERE in before:
+        lines.append(say.text("add.unshared", id=short(item)))
     lines += await beside(manager, command, [item] if item.status is Status.ACTIVE else [])
     if not command.chat.private:
         lines.append(say.text("add.shared" if item.audience is Audience.EVERYWHERE else "add.in_group"))
     return "\n".join(lines)
-
-
-def _only_in_private(item: Item, old: Item, command: Command) -> bool:
-    """Whether what was used in a group is used in private chats alone in these words."""
-    used = command.chat.private and old.status is Status.ACTIVE and old.audience is not Audience.EVERYWHERE
-    return used and is_of_group(old.origin_umo) and not is_of_group(item.origin_umo)
 
 
 async def beside(manager: LTMManager, command: Command, items: Sequence[Item]) -> list[str]:
@@ -90,20 +83,15 @@ async def beside(manager: LTMManager, command: Command, items: Sequence[Item]) -
 async def _forget_corrected(
     manager: LTMManager, command: Command, saved: Saved, old: Item, message: object
 ) -> list[str]:
-    """Forget the memory that was named, unless the new one is about something else or has replaced it."""
+    """Forget the memory that was named, but no group's, and no constraint for what may be none."""
     item = saved.item
-    answers_same = bool(old.slot) and old.slot == item.slot
-    if old.memory_id in {one.memory_id for one in saved.replaced}:
-        return [command.say.text("add.only_private")] if _only_in_private(item, old, command) else []
-    if not (answers_same or (not saved.replaced and may_correct(item, old))):
+    is_over = old.memory_id in {item.memory_id, *(one.memory_id for one in saved.replaced)}
+    if is_over or old.fact_key == item.fact_key:  # the same words at another level are one memory
+        return []
+    is_other = old.type is MemoryType.CONSTRAINT is not item.type and not same_question(item, old)
+    if is_other or old.owner.scope is Scope.GROUP:
         return [command.say.text("add.other", fact=old.fact, id=short(old))]
-    if old.audience is Audience.EVERYWHERE:
-        replaced = await manager.supersede(command.chat, old, by=item, message=message)
-        lines = [command.say.text("add.replaces", facts=facts_of(replaced, command.say))]
-        lines.append(command.say.text("add.unshared", id=short(item)))
-    else:
-        lines = [await forget(manager, command, message=message)]
-    lines += [command.say.text("add.only_private")] if _only_in_private(item, old, command) else []
+    lines = [await forget(manager, command, message=message)]
     command.listed.corrected[old.memory_id] = item.memory_id
     return lines
 

@@ -12,7 +12,6 @@ from ..access.identity import group_scope
 from ..domain.chat import Access, Chat, ToolUse, Turn
 from ..domain.enums import BY_ITSELF, Audience
 from ..domain.errors import UnavailableError
-from ..domain.memory import Item
 from ..domain.reading import Query, Recall, Said
 from ..domain.recalls import NoBlock
 from ..policies.requests import asks_not_to_keep
@@ -131,16 +130,14 @@ class Conversation(Operations):
         message_id: str,
         kind: StepKind = "note",
         message: object = None,
-        corrects: Item | None = None,
     ) -> Saved:
         """Keep what a person asks to remember in the message `said`; all of one `message` is undone at once.
 
-        `kind` is what an undo calls it, `corrects` the memory in whose place it comes.
-        Raises InvalidInputError too.
+        `kind` is what an undo calls it. Raises InvalidInputError too.
         """
         access = await self._unless_paused(chat)
         command = Turn(chat=chat, message_id=message_id, user_text=said, reply_text="", at=self._clock())
-        saved = await self._components.writer.save_explicit(command, access, fact, corrects=corrects)
+        saved = await self._components.writer.save_explicit(command, access, fact)
         self._components.embedding.notify()
         self._components.undo.saved(chat, saved, kind=kind, message=message, is_read=False)
         changed = await self._store.memories.own_by_id([one.memory_id for one in saved.changed], access)

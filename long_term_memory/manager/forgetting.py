@@ -15,9 +15,8 @@ from ..policies.secrets import mask
 from ..storage.store import StoreTransaction
 from ..text_analysis.fact_relation import same_value
 from ..write.conflicts import answers_beside, contested_by
-from ..write.reverting import CHANGED, first_and_last, prior_states, put_back, to_put_back
+from ..write.reverting import CHANGED, first_and_last, put_back, to_put_back
 from ..write.stages import Notice
-from ..write.transitions import supersede
 from .operations import PAUSED_BY_OPERATOR, forget_item
 from .own_memories import OwnMemories
 from .undo import Step, StepKind
@@ -88,20 +87,6 @@ class Forgetting(OwnMemories):
         over = [item for item in replaced if item.status is Status.SUPERSEDED]
         # What has the same words was no earlier fact, but another reading of them.
         return gone, [item for item in over if said.isdisjoint(await self._events_of([item], access))]
-
-    async def supersede(self, chat: Chat, old: Item, *, by: Item, message: object) -> Sequence[Item]:
-        """Let one of one's own and its versions be replaced, as one step of undoing; those that are."""
-        access = await self._every_persona(chat)
-        decision, updates = self._decision(access.owner.scope_id), list[tuple[Item, Item]]()
-        versions = await self._versions([old], access)
-        async with self._store.transaction() as tx:
-            tx.updates = updates
-            for one in versions:
-                item = await tx.get_item(one.memory_id)
-                if item and item.status in LIVE_STATUSES and item.memory_id != by.memory_id:
-                    await supersede(tx, item, decision, by=by.memory_id)
-        self._components.undo.add(chat, "forget", {old.memory_id: prior_states(updates)}, message=message)
-        return [before for before, _ in updates]
 
     async def _events_of(self, items: Sequence[Item], access: Access) -> set[str]:
         evidence = [await self._store.memories.own_evidence(item.memory_id, access) for item in items]

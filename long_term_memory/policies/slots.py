@@ -9,8 +9,7 @@ from functools import lru_cache
 
 from ..domain.enums import MemoryType
 from ..domain.memory import Item
-from ..domain.writing import Candidate
-from ..text_analysis.fact_relation import same_matter, same_value, says_otherwise
+from ..text_analysis.fact_relation import same_value, says_otherwise
 from ..text_analysis.word_forms import normal_words, relative_told_of
 from ..text_analysis.word_tables import word_table
 
@@ -49,12 +48,6 @@ def slot_of(proposed: str, key: str) -> str:
 def words_asked_by(slot: str, fact: str) -> str:
     """The words of questions for the slot, in both languages; empty without a slot."""
     return f"{_of_slot(slot)} {_ASKED_BY['children']}" if _HAS_CHILDREN.search(fact) else _of_slot(slot)
-
-
-def may_correct(new: Item | Candidate, old: Item) -> bool:
-    """Whether a fact is about the same matter as the other, by their words and what they answer."""
-    words, old_words = (words_asked_by(each.slot, each.fact) for each in (new, old))
-    return same_matter(new.fact, old.fact, asked_by=words, other_asked_by=old_words)
 
 
 def same_question(one: Item, other: Item) -> bool:

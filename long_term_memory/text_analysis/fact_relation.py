@@ -45,7 +45,6 @@ _GOES_ON, _ASIDE, _AGAIN, _NAMED, _WIDE, _NARROW = map(
 )
 _ANSWERS = _TABLE.table("answers").patterns(re.NOFLAG).values()
 _OPPOSED = [two for each in _TABLE.tables("opposed") for two in permutations(map(each.compiled, each))]
-_HAS_PET, _ALLERGY = map(_TABLE.compiled, ("has_pet", "allergy"))
 _FRAME = frozenset(map(stem, _TABLE.words("frame")))
 _FRAME_ZH = _TABLE.compiled("frame_zh")
 """The words of a slot's question; the rest is the answer."""
@@ -97,23 +96,6 @@ def same_value(fact: str, other: str) -> bool:
 def names_value(fact: str, other: str) -> bool:
     """Whether a fact, "left Siemens", names the value that another, "works at Siemens", gives its slot."""
     return bool(_value(other)) and _value(other) <= frozenset(tokens(fact))
-
-
-def same_matter(fact: str, other: str, *, asked_by: str = "", other_asked_by: str = "") -> bool:
-    """Whether a fact may correct the other: of the same person, with a word in common that tells.
-
-    `asked_by`: further words for what each fact answers. One Chinese character tells less than a word.
-    """
-    if not _of_one(fact, other):
-        return False
-    if _ALLERGY.search(other) and not _ALLERGY.search(fact):
-        return False
-    if _HAS_PET.search(fact) and _HAS_PET.search(other):
-        return True
-    words, others = _telling(f"{fact} {asked_by}"), _telling(f"{other} {other_asked_by}")
-    common = words - {*apart([*words], [*others])}
-    dense = {word for word in common if A_DENSE.match(word)}
-    return common > dense or len(dense) > 1 or 2 * len(dense) >= min(len(words), len(others)) > 0
 
 
 def says_otherwise(fact: str, other: str) -> bool:

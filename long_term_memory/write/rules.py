@@ -20,7 +20,7 @@ from ..text_analysis.fact_words import is_over
 from ..text_analysis.numbers import with_digits
 from ..text_analysis.quotes import MAX_QUOTE, bounded, shared_terms
 from ..text_analysis.terms import A_HAN
-from ..text_analysis.word_forms import relative_told_of, simplified, stem
+from ..text_analysis.word_forms import relative_told_of, simplified
 from ..text_analysis.word_tables import WordTable, word_table
 from .rule_facts import SAME_ENOUGH
 
@@ -74,9 +74,6 @@ _FIRST_PERSON = {
     r"\A用户": "我",
 }
 """How lists begin what the person says of themselves."""
-_OF_USER = re.compile(r"(?:User|I)\b(?!['’]s)|(?:用户|我)(?!的(?!名字))")
-_NOT_OF_USER = re.compile(r"(?:is|was|does) (?:not|wrong|\w*true)\b|has to be\b|\w+ (?:is|are|was|were)\b")
-_AUXILIARY = frozenset(("is", "was", "has", "had", "does"))
 _LOWER = frozenset(("diet", "intolerance", "condition", "several", "relative", "verb", "kin", "an", "status"))
 _MASS = ("s", "milk", "dairy", "gluten", "pollen", "latex", "ragweed", "penicillin", "fish", "seafood")
 
@@ -148,21 +145,6 @@ def explicit_fact(text: str, event: Event, zone: tzinfo, *, quote: str = "") -> 
     fact = with_days(plain.fact, at, to_come=True if until and not is_over(words) else None)
     statement = replace(plain, fact=fact, quote=quote, importance=importance)
     return _grounded(statement, event, Origin.USER_EXPLICIT, until)
-
-
-def with_subject(text: str, other: str) -> str:
-    """The text behind the plain subject of another fact where it begins with a verb: "goes by bus now"."""
-    verb, words = text.split(maxsplit=1)[0], other.split()
-    behind = next((at for at, word in enumerate(words) if word in _AUXILIARY), 2) + 1
-    alike = [stem(word) == stem(verb) or {word, verb} <= _AUXILIARY for word in words[1:behind]]
-    if not (of_user := _OF_USER.match(other)):
-        return " ".join((*words[: alike.index(True) + 1 if any(alike) else 0], text))
-    user = f"用户{text}" if of_user[0] in "用户我" else f"User {text}"
-    is_own = len(read_statements(_in_first_person(other))) == 1 and not relative_told_of(other)
-    if any(alike[:1]) or (is_own and verb in _AUXILIARY) or other[of_user.end() :][:1] == text[:1]:
-        return text if _NOT_OF_USER.match(text) else user
-    tried = (text, user, f"I {text}") if is_own else ()
-    return next((each for each in tried if read_statements(_in_first_person(each))), text)
 
 
 def _in_first_person(words: str) -> str:

@@ -13,14 +13,13 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from ..domain.chat import Access, ToolUse, Turn
-from ..domain.enums import BY_ITSELF, LIVE_STATUSES, Extraction, MemoryType, Origin, Role, Stance, Status
+from ..domain.enums import BY_ITSELF, LIVE_STATUSES, Extraction, Origin, Role, Stance, Status
 from ..domain.errors import AnswerError, InvalidInputError, LtmError, RefusedError
 from ..domain.log import logger
 from ..domain.memory import QUEUE_FULL, Event, Item
 from ..domain.writing import Grounded
 from ..policies.requests import OptOut, asks_not_to_keep
 from ..policies.secrets import mask
-from ..policies.slots import may_correct
 from ..policies.token_cap import DAILY_CAP
 from ..text_analysis.sanitize import seen_line
 from .conflicts import is_visible_here
@@ -37,7 +36,7 @@ from .record import (
 )
 from .reverting import PriorStates
 from .rule_facts import as_asked, expire_refused, last_to_count
-from .rules import explicit_fact, extract_by_rules, read_beside, with_subject
+from .rules import explicit_fact, extract_by_rules, read_beside
 from .stages import FactOutcome, Notice, WriterParts, refusal, store_fact
 from .tool_save import Saved, ToolSave, grounded_save
 from .transitions import Decision
@@ -128,25 +127,16 @@ class MemoryWriter:
                 lambda tx: self._record_events(tx, events, access, MAX_ADDRESSED_WAITING)
             )
 
-    async def save_explicit(
-        self, command: Turn, access: Access, fact: str, *, corrects: Item | None = None
-    ) -> Saved:
-        """Save what a person asks to remember. Raises InvalidInputError, and RefusedError with the rule.
-
-        If the rules cannot type the words, they take the type of `corrects`; if they begin with a verb, also
-        its subject.
-        """
+    async def save_explicit(self, command: Turn, access: Access, fact: str) -> Saved:
+        """Save what a person asks to remember. Raises InvalidInputError, and RefusedError with the rule."""
         if not seen_line(fact).strip(" .。!！,，;；:：") or not command.user_text.strip():
             raise InvalidInputError("fact", "must not be empty")
         if asks_not_to_keep(fact):
             raise RefusedError("off_the_record")
-        full = with_subject(fact, corrects.fact) if corrects else fact
-        if mask(full) != full:
+        if mask(fact) != fact:
             raise RefusedError("secret")
         event = event_of_command(command, access)
-        said = await asyncio.to_thread(partial(explicit_fact, full, event, self.parts.zone, quote=fact))
-        if corrects and said.candidate.type is MemoryType.EPISODE and may_correct(said.candidate, corrects):
-            said = replace(said, candidate=replace(said.candidate, type=corrects.type))
+        said = await asyncio.to_thread(explicit_fact, fact, event, self.parts.zone)
         item, known, rule, changed = await self._store.in_transaction(
             lambda tx: self._store_said(tx, said, actor=access.owner.scope_id)
         )

@@ -190,6 +190,21 @@ async def test_what_corrects_a_shared_memory_replaces_it_and_is_not_shared(talk:
     ] == before
 
 
+async def test_a_shared_memory_that_a_correction_forgets_is_shared_again_by_its_undo(talk: Talk) -> None:
+    await talk.says("ltm add my kite is red")
+    await talk.says("ltm share kite")
+    before = await stored(talk, "my kite is red")
+    await talk.says("ltm list")
+    _, forgotten, unshared, _ = (await talk.replies("ltm correct 1 it was only borrowed")).text.splitlines()
+    assert forgotten == "Forgotten: my kite is red"
+    assert unshared.startswith("The new one is not shared. To share it: /ltm share ")
+    assert "kite" not in await talk.says("ltm list", KITCHEN)
+    assert await talk.undoes() == "Forgotten: it was only borrowed\nRestored: my kite is red"
+    assert [
+        replace(item, updated_at=before[0].updated_at) for item in await stored(talk, "my kite is red")
+    ] == before
+
+
 async def test_what_is_accepted_replaces_the_shared_memory_and_says_so(tmp_path: Path) -> None:
     async with talking(tmp_path, {}) as talk:
         await talk.says("ltm add I live in Nice")
