@@ -54,7 +54,8 @@ class Memories(OnDatabase):
     async def own_versions(self, item: Item, access: Access) -> Sequence[Item]:
         """An item of `own_items` with those of its owner that state the same fact at other levels."""
         same = and_(ITEMS.c.fact_key == item.fact_key, ITEMS.c.person == item.person)
-        query = select(ITEMS).where(same, _of_owners([item.owner], access), items.LIVE).order_by(ITEMS.c.id)
+        theirs = and_(owned(access), in_scopes(ITEMS.c, [item.owner]))
+        query = select(ITEMS).where(same, theirs, items.LIVE).order_by(ITEMS.c.id)
         return await self._items(query)
 
     async def own_part(

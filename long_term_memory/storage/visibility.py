@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Select, and_, false, or_, select
+from sqlalchemy import ColumnElement, and_, false, literal_column, or_, select
 
 from ..domain.chat import Access, ScopeRef
 from ..domain.enums import Audience, Role, Scope, Status
@@ -13,6 +13,8 @@ from .events import IS_EXPLICIT_SAVE
 
 _ITEM = ITEMS.c
 _OTHER = ITEMS.alias("other").c
+_OTHER_STATUS: ColumnElement[str] = literal_column("+other.status", _ITEM.status.type)
+"""The sign keeps SQLite from the index of statuses, by which it would read each row for each."""
 _EVENT = EVENTS.c
 
 
@@ -64,10 +66,12 @@ def topmost(access: Access) -> ColumnElement[bool]:
         _OTHER.fact_key == _ITEM.fact_key,
         _OTHER.person == _ITEM.person,
         _OTHER.level > _ITEM.level,
-        _OTHER.status == Status.ACTIVE,
+        _OTHER_STATUS == Status.ACTIVE,
         reachable(access, _OTHER),
     )
-    return or_(_ITEM.status != Status.ACTIVE, ~select(_OTHER.id).where(*higher).exists())
+    # One lookup for each scope, which the index of keys serves.
+    others = (select(_OTHER.id).where(in_scopes(_OTHER, [ref]), *higher).exists() for ref in access.readable)
+    return or_(_ITEM.status != Status.ACTIVE, ~or_(false(), *others))
 
 
 def owned(access: Access) -> ColumnElement[bool]:
@@ -77,9 +81,9 @@ def owned(access: Access) -> ColumnElement[bool]:
     """
     mine = in_scopes(_ITEM, access.own)
     if access.group is not None:
-        others = _resting(_ITEM).where(_EVENT.source_role == Role.USER, ~_by_them(access))
-        of_group = in_scopes(_ITEM, (access.group, *access.also_here))
-        mine = or_(mine, and_(of_group, ~others.exists()))
+        theirs, of_group = _by_them(access), in_scopes(_ITEM, (access.group, *access.also_here))
+        by_others = _rests_on(_EVENT.source_role == Role.USER, ~theirs)
+        mine = or_(mine, and_(of_group, _rests_on(theirs), ~by_others))
     return and_(reachable(access), mine)
 
 
@@ -89,8 +93,7 @@ def in_own_words(access: Access) -> ColumnElement[bool]:
     Neither the bot's words, to which somebody agreed, nor those of anybody else are theirs.
     """
     theirs = and_(_by_them(access), _EVENT.level <= access.level)
-    said = _resting(_ITEM)
-    return and_(_ITEM.scope == Scope.USER, _ITEM.person == "", said.exists(), ~said.where(~theirs).exists())
+    return and_(_ITEM.scope == Scope.USER, _ITEM.person == "", _rests_on(), ~_rests_on(~theirs))
 
 
 def said_by_them(access: Access) -> ColumnElement[bool]:
@@ -135,10 +138,10 @@ def searchable(access: Access) -> ColumnElement[bool]:
     )
 
 
-def _resting(of: Columns) -> Select[tuple[int]]:
-    """The evidence of these items, each with its message."""
-    said = select(EVIDENCE.c.id).join(EVENTS, _EVENT.event_id == EVIDENCE.c.event_id)
-    return said.where(EVIDENCE.c.memory_id == of.memory_id)
+def _rests_on(*those: ColumnElement[bool]) -> ColumnElement[bool]:
+    """Items with evidence among those events, each looked up by its id: a person may have a million."""
+    said = select(_EVENT.id).where(_EVENT.event_id == EVIDENCE.c.event_id, *those).exists()
+    return select(EVIDENCE.c.id).where(EVIDENCE.c.memory_id == _ITEM.memory_id, said).exists()
 
 
 def _by_them(access: Access) -> ColumnElement[bool]:

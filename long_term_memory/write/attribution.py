@@ -15,14 +15,15 @@ from ..prompts.transcript import speaker_labels
 from ..text_analysis.word_forms import normal_words
 from ..text_analysis.word_tables import word_table
 
+_TABLE = word_table(__file__)
 _ONESELF, UNNAMED, _NOBODY, _EVERYBODY, _RELATIVE, AGREES, FIRST_PERSON = map(
-    word_table(__file__).compiled,
+    _TABLE.compiled,
     ("oneself", "unnamed", "nobody", "everybody", "relative", "agrees", "first_person"),
 )
 _OF_PROJECTS = frozenset({MemoryType.TASK_STATE, MemoryType.EPISODE})
 """In a project's chat these belong to the project, unless somebody asks to have them remembered."""
 _LABEL = re.compile(r"\bU\d{1,3}\b")
-_USER = r"(?:\b[Tt]he )?\bUser\b|用户(?!体验|界面|画像|数据|名单|增长率)"
+_USER = _TABLE.text("user")
 
 
 def attribute(candidate: Candidate, event: Event, events: Sequence[Event]) -> tuple[ScopeRef, str, str]:
@@ -31,11 +32,9 @@ def attribute(candidate: Candidate, event: Event, events: Sequence[Event]) -> tu
     owner = event.at_scope if of_project and candidate.origin is not Origin.USER_EXPLICIT else event.owner
     in_group = event.at_scope.scope is Scope.GROUP
     teller = (event.sender_name or event.sender_id) if in_group else ""
-    if _is_of_group(candidate, event):
+    person, of_all = _told_of(candidate, event, events)
+    if in_group and of_all and not person:
         return event.at_scope, "", teller
-    about = "" if _EVERYBODY.fullmatch(normal_words(candidate.about)) else candidate.about
-    who = (each for each in (candidate.person, about) if not _NOBODY.fullmatch(normal_words(each)))
-    person = " ".join(next(who, "").split())
     named = _speaker(person, event, events)
     if named == "":
         return owner, "", ""
@@ -46,11 +45,19 @@ def attribute(candidate: Candidate, event: Event, events: Sequence[Event]) -> tu
     return event.at_scope if in_group else owner, named or person, teller
 
 
-def _is_of_group(candidate: Candidate, event: Event) -> bool:
-    """Whether it is a matter of the whole group, such as where they meet."""
-    of_nobody = _NOBODY.fullmatch(normal_words(candidate.person))
-    in_group = event.at_scope.scope is Scope.GROUP
-    return bool(in_group and of_nobody and _EVERYBODY.fullmatch(normal_words(candidate.about)))
+def _told_of(candidate: Candidate, event: Event, events: Sequence[Event]) -> tuple[str, bool]:
+    """Whom it is about by its own fields, empty for nobody; and whether it is about the whole group."""
+    told = [" ".join(each.split()) for each in (candidate.person, candidate.about)]
+    is_all = [
+        bool(_EVERYBODY.fullmatch(normal_words(each))) and _speaker(each, event, events) is None
+        for each in told
+    ]
+    named = (
+        each
+        for each, of_all in zip(told, is_all, strict=True)
+        if not of_all and not _NOBODY.fullmatch(normal_words(each))
+    )
+    return next(named, ""), any(is_all)
 
 
 def with_names(candidate: Candidate, event: Event, events: Sequence[Event]) -> str:
@@ -76,10 +83,10 @@ def with_names(candidate: Candidate, event: Event, events: Sequence[Event]) -> s
 def _user_of(candidate: Candidate, event: Event, events: Sequence[Event]) -> str:
     """Whom "User" means in what is the group's; empty in what is the sender's own, or unclear."""
     in_group, sender = event.at_scope.scope is Scope.GROUP, event.sender_name or event.sender_id
-    of_all = _EVERYBODY.fullmatch(normal_words(candidate.about))
+    person, of_all = _told_of(candidate, event, events)
     about = "" if of_all else _speaker(candidate.about, event, events)
-    if not _NOBODY.fullmatch(normal_words(candidate.person)):
-        is_of_other = _speaker(candidate.person, event, events) != ""
+    if candidate.person and person == " ".join(candidate.person.split()):
+        is_of_other = _speaker(person, event, events) != ""
         return sender if in_group and is_of_other and about == "" else ""
     return sender if in_group and of_all else about or ""
 

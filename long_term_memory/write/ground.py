@@ -10,10 +10,11 @@ from datetime import tzinfo
 from itertools import chain, product
 from typing import NamedTuple
 
-from ..domain.enums import MemoryType, Origin, Role, Stance
+from ..domain.enums import MemoryType, Origin, Role, Scope, Stance
 from ..domain.log import logger
 from ..domain.memory import Event
 from ..domain.writing import Candidate, Grounded, Passage, Segment
+from ..policies.slots import is_exclusive, slot_of
 from ..text_analysis.dates import is_of_later_outing, is_of_other_week, with_days, with_days_of
 from ..text_analysis.fact_words import is_over, is_plain_yes
 from ..text_analysis.quotes import bounded, find, sentences, shared_terms
@@ -68,6 +69,11 @@ def ground(candidate: Candidate, segment: Segment, zone: tzinfo) -> Grounded:
     said_at = main.event.created_at.astimezone(zone)
     candidate = replace(candidate, fact=with_names(candidate, main.event, segment.events))
     owner, person, teller = attribute(candidate, main.event, segment.events)
+    of_group = owner.scope is Scope.GROUP and not person
+    if of_group and is_exclusive(
+        slot_of(candidate.slot, candidate.fact_key)
+    ):  # a group has many names and ages
+        candidate = replace(candidate, slot="", fact_key="")
     if not doubt and UNNAMED.fullmatch(normal_words(person)):
         doubt = "person_unclear"
     heard = (*_texts(main, beside, segment), *(each.text for each in others))

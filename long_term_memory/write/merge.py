@@ -64,7 +64,7 @@ async def merge(
     # What another reading of the same message replaced stays replaced.
     read = {item.memory_id for item in by_rules}
     same = [item for item in same if item.status is not Status.SUPERSEDED or item.memory_id not in read]
-    same = [item for item in same if await may_merge(tx, item, grounded)]
+    same = [item for item in same if await may_merge(tx, item, grounded) and await _binds(tx, item, grounded)]
     for item in same:
         # What a model has refused, only a model or its person brings back.
         is_refused = grounded.candidate.origin is Origin.RULE and item.reason in tuple(Ruling)
@@ -184,7 +184,7 @@ def _is_of_sender(item: Item, grounded: Grounded) -> bool:
     """Whether the group knows the item of the sender or from them, and their own word there replaces it."""
     event = grounded.event
     is_own_word = grounded.owner == event.owner and item.memory_id in grounded.candidate.replaces
-    is_of_group = item.owner == event.at_scope and item.owner.scope is Scope.GROUP
+    is_of_group = item.owner == event.at_scope and item.owner.scope is Scope.GROUP and bool(item.person)
     names = {*map(normal_words, (event.sender_name, event.sender_id))} - {""}
     return is_own_word and is_of_group and not names.isdisjoint(map(normal_words, (item.person, item.teller)))
 
@@ -235,13 +235,23 @@ async def forgotten(tx: WriteTransaction, grounded: Grounded, matched: Sequence[
     said, slot = f"{candidate.fact} {grounded.quote}", lasting_slot(candidate)
     for item in await tx.deleted_on(grounded.event.event_id):
         is_alike = not item.fact.strip() or shared_terms(item.fact, said) > SAME_ENOUGH
-        if is_alike and item.owner == owner:
+        if is_alike and item.owner == owner and await _binds(tx, item, grounded):
             return item
     for item in await tx.similar(owner, None, candidate.fact, limit=NEAREST):
         is_same = item.status is Status.DELETED and _relation(item, grounded, slot, ()) is Relation.SAME
-        if is_same and not await holder_of(tx, item):
+        if is_same and not await holder_of(tx, item) and await _binds(tx, item, grounded):
             return item
     return None
+
+
+async def _binds(tx: WriteTransaction, item: Item, grounded: Grounded) -> bool:
+    """False for what another member of the group had told and has forgotten since."""
+    if item.status is not Status.DELETED or item.owner.scope is not Scope.GROUP:
+        return True
+    lines = [line for _, line in await tx.history(item.memory_id)]
+    actors = [line.actor for line in lines if line.after == Status.DELETED != line.before]
+    tellers = {event.owner.scope_id for event in await tx.rests_on(item.memory_id)}
+    return not actors or actors[-1] not in tellers - {grounded.event.owner.scope_id}
 
 
 async def _with_conflicts(

@@ -39,6 +39,8 @@ MAX_FORGOTTEN = 4
 """Known facts that the requests of one batch forget by themselves, as a model reads them."""
 MAX_BESIDE = 100
 """Memories whose backstory is looked at for what is forgotten."""
+_TELLS = 0.3
+"""The share of the words forgotten by which a backstory tells them."""
 KEPT = "kept"
 """In the meta of a withdrawn fact: what verification keeps of that."""
 _JUST_NOW = timedelta(minutes=10)
@@ -119,6 +121,8 @@ async def apply_opt_out(
                 told[item.memory_id] = item
         await _forget(tx, await _told_alone(tx, told.values(), access.owner), cuts, decision)
     await tx.retract(list({event.event_id: event for event in gone}.values()), actor=access.owner.scope_id)
+    if own_words := [event for event in gone if event.role is Role.USER]:
+        await _leave_out(tx, own_words[0], [event.text for event in own_words])
     return None if is_of_another else [exchange[0].created_at for exchange in taken]
 
 
@@ -147,8 +151,8 @@ async def forget_withdrawn(tx: WriteTransaction, fact: Grounded, *, now: datetim
 async def _told_alone(tx: WriteTransaction, items: Iterable[Item], owner: ScopeRef) -> list[Item]:
     """Those that are a speaker's own, or that nobody else has told."""
     said = [(item, await tx.rests_on(item.memory_id)) for item in items]
-    is_alone = [all(each.owner == owner for each in events if each.role is Role.USER) for _, events in said]
-    return [item for (item, _), alone in zip(said, is_alone, strict=True) if alone or item.owner == owner]
+    tellers = [{each.owner for each in events if each.role is Role.USER} for _, events in said]
+    return [item for (item, _), by in zip(said, tellers, strict=True) if owner == item.owner or by == {owner}]
 
 
 async def _resting_on(tx: WriteTransaction, cuts: Sequence[Passage]) -> Sequence[Item]:
@@ -173,10 +177,7 @@ def _is_told_by(words: Passage, quote: str, fact: str) -> bool:
 async def _forget(
     tx: WriteTransaction, items: Sequence[Item], cuts: Sequence[Passage], decision: Decision
 ) -> None:
-    """Forget these, and cut the words out, and of other messages those that they rest on.
-
-    The backstory of another memory goes where it has words of these.
-    """
+    """Forget these, and cut the words out, and of other messages those that they rest on."""
     words = [(each.event.event_id, each.text) for each in cuts]
     here = {event_id for event_id, _ in words}
     for item in {item.memory_id: item for item in items if item.status in LIVE_STATUSES}.values():
@@ -185,11 +186,19 @@ async def _forget(
         await leave(tx, item, Status.DELETED, decision, "forget", "forgotten")
     for event_id, each in sorted(dict.fromkeys(words), key=lambda one: -len(one[1])):  # one may hold another
         await tx.redact(event_id, each)
-    told = [*(text for _, text in words), *(item.fact for item in items)]
-    for owner in {ref for each in cuts for ref in (each.event.owner, each.event.at_scope)}:
-        for item in await tx.similar(owner, None, "\n".join(told), limit=MAX_BESIDE):
-            if item.status in LIVE_STATUSES and any(shared_terms(each, item.backstory) for each in told):
-                await tx.update_item(replace(item, backstory=""))
+    await _leave_out(tx, cuts[0].event, [*(text for _, text in words), *(item.fact for item in items)])
+
+
+async def _leave_out(tx: WriteTransaction, event: Event, told: Sequence[str]) -> None:
+    """Drop the backstories that tell this, of memories that are the speaker's or that they alone told."""
+    for owner in {event.owner, event.at_scope}:
+        near = await tx.similar(owner, None, "\n".join(told), limit=MAX_BESIDE)
+        live = (item for item in near if item.status in LIVE_STATUSES and item.level <= event.level)
+        telling = [
+            item for item in live if any(shared_terms(each, item.backstory) >= _TELLS for each in told)
+        ]
+        for item in await _told_alone(tx, telling, event.owner):
+            await tx.update_item(replace(item, backstory=""))
 
 
 def _is_command(event: Event) -> bool:

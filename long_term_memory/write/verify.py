@@ -26,6 +26,8 @@ from ..prompts.verification import (
 )
 from ..text_analysis.fact_words import is_plain_yes
 from ..text_analysis.quotes import bounded, statements_share
+from ..text_analysis.word_forms import normal_words
+from .attribution import names_of
 from .protocols import Verify
 from .record import KEPT
 from .token_budget import TokenBudget
@@ -111,7 +113,7 @@ def _confirmed(fact: Grounded, segment: Segment) -> Grounded:
         answered = _answered(fact.event, segment)
         beside += (Passage(event=answered, text=bounded(answered.text)),) if answered else ()
     yes = any(is_plain_yes(each) for each in (fact.quote, fact.event.text))
-    needs_yes = fact.is_of_bot and _is_sensitive(fact) and not yes and not _is_stated(fact, segment)
+    needs_yes = fact.is_of_bot and _is_sensitive(fact, segment) and not yes and not _is_stated(fact, segment)
     return replace(fact, beside=beside, doubt=NEEDS_PLAIN_YES if needs_yes else "")
 
 
@@ -122,11 +124,16 @@ def _is_stated(fact: Grounded, segment: Segment) -> bool:
     return statements_share(fact.candidate.fact, talk) >= _MIN_OVERLAP
 
 
-def _is_sensitive(fact: Grounded) -> bool:
-    """Whether it tells what somebody is, has or must heed, and not the price, rate or limit of a thing."""
+def _is_sensitive(fact: Grounded, segment: Segment) -> bool:
+    """Whether it tells what somebody is, has or must heed, and not the price, rate or limit of a thing.
+
+    What a group arranges tells nothing of anybody, unless a member is its subject.
+    """
     claim = fact.candidate
-    if fact.owner.scope is Scope.GROUP and not fact.person:
-        return False  # what a group arranges tells nothing of anybody
+    names = {name for each in segment.events for name in names_of(each, segment.events)} - {""}
+    is_of_member = any(normal_words(claim.fact).startswith(name) for name in names)
+    if fact.owner.scope is Scope.GROUP and not (fact.person or is_of_member):
+        return False
     of_somebody = fact.person or is_exclusive(slot_of(claim.slot, claim.fact_key))
     is_profile = claim.type is MemoryType.PROFILE and bool(of_somebody or not _TERMS.search(claim.fact))
     return claim.type is MemoryType.CONSTRAINT or is_profile

@@ -1,9 +1,11 @@
 """In a group: what the group may see, and that it is only that."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.enums import Level
 
 from tests.running import AUTO, group, private
 from tests.test_commands import Talk, talking
@@ -80,6 +82,11 @@ async def test_who_alone_told_a_group_something_of_it_lists_and_forgets_it_there
         await talk.says("ltm forget 1", KITCHEN)
         assert fact not in (await talk.memory.recall(bob, "where do we meet?")).block
         await talk.undoes(KITCHEN)
+        raised = replace(bob, raised=Level.INTERNAL)
+        await talk.tells("Yes, all in Mill Lane", raised)
+        await talk.waits_for(fact, "ltm list", raised)
+        await talk.says("ltm forget Mill Lane", raised)
+        assert fact in (await talk.memory.recall(KITCHEN, "where do we meet?")).block
         await talk.tells("Yes, Mill Lane", bob)
         await talk.waits_for("no memories", "ltm list", KITCHEN)
         assert fact in (await talk.memory.recall(bob, "where do we meet?")).block

@@ -204,6 +204,16 @@ add to memory: i have a peanut allergy | i have a peanut allergy
 """.strip().splitlines()
 
 NOT_REMEMBERED = """
+Can you remind me to what extent this holds?
+remind me on what day to pay rent?
+remind me at which gate to board?
+remind me to always answer in French
+remind me every time to write shorter
+remember to return my name in the output
+remember to change the keys to lowercase
+提醒我今天几号
+记得续写这个
+记得拿捏语气
 remember to use tabs
 remember to answer in French
 remember to keep your answers short

@@ -61,6 +61,10 @@ def test_a_matter_of_the_whole_group_is_the_groups_and_tells_who_said_it() -> No
         assert whose(SAID, BOB_TOO, about=about) == (GROUP, "", "Alice"), about
         assert whose(event("words"), about=about) == (ALICE, "", ""), about
     assert whose(SAID, BOB_TOO, about="group", person="Carol") == (GROUP, "Carol", "Alice")
+    assert whose(SAID, BOB_TOO, about="everyone", person="everyone") == (GROUP, "", "Alice")
+    assert whose(SAID, replace(BOB_TOO, sender_name="All"), about="All") == (GROUP, "All", "Alice")
+    for kept in ("The User Group meets on Friday", "用户组周五开会", "群里的用户交报告"):
+        assert with_names(a_candidate(kept, about="group"), SAID, (SAID, BOB_TOO)) == kept
     told = a_candidate("The money goes to User (Alice), 用户收 and U2 helps", about="group")
     assert with_names(told, SAID, (SAID, BOB_TOO)) == "The money goes to Alice, Alice收 and Bob helps"
 

@@ -451,3 +451,12 @@ def test_whatever_is_said_the_evidence_stands_in_it(said: str, text: str, quote:
     candidate = a_candidate(text, quotes=(quote,) if quote else (), type=MemoryType.PROFILE)
     found = grounded(candidate, event(said or "x"))
     assert found.quote in (said or "x") or found.quote == "…"
+
+
+def test_what_a_whole_group_has_answers_no_question_that_one_person_has_one_answer_to() -> None:
+    said = event("the club's name is Foxes", in_group=True)
+    for about, slot in (("group", ""), ("", "name")):
+        candidate = fact(
+            "The club's name is Foxes", "name is Foxes", about=about, slot="name", fact_key="name"
+        )
+        assert ground(candidate, Segment(events=(said,)), UTC).candidate.slot == slot

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Access, ScopeRef
 from astrbot_plugin_ltm.long_term_memory.domain.enums import Audience, Level, Origin, Scope, Status
+from astrbot_plugin_ltm.long_term_memory.write.transitions import Decision, leave
 
 from tests.stores import ALICE, BOB, GROUP, GROUP_CHAT, visible_to
 from tests.write.mind import Mind, a_mind
@@ -367,3 +368,31 @@ async def test_any_member_changes_a_matter_of_the_whole_group_and_nothing_of_a_m
     green = await mind.heard("The group's shirts are green", event=later, owner=GROUP, replaces=replaced)
     assert [*green.supersedes] == [navy.memory_id]
     assert (await mind.item(own.memory_id)).status is Status.ACTIVE
+
+
+async def test_what_a_member_forgot_of_the_group_is_learnt_again_from_the_others(mind: Mind) -> None:
+    fact = "The group meets in Mill Lane"
+    first = mind.event("we meet in Mill Lane", umo=GROUP_CHAT)
+    told = await mind.heard(fact, event=first, owner=GROUP)
+    for actor, again in ((first.owner.scope_id, True), ("operator:olga", False)):
+        await _forgotten_by(mind, told.memory_id, actor)
+        own = mind.event("Mill Lane it is", umo=GROUP_CHAT)
+        assert (await mind.heard(fact, event=own, owner=GROUP)).status is Status.DELETED
+        other = replace(own, event_id=f"by {actor}", owner=BOB, sender_id="bob")
+        found = await mind.heard(fact, event=other, owner=GROUP)
+        assert (found.status is Status.ACTIVE) is again, actor
+        if again:
+            await _forgotten_by(mind, found.memory_id, "operator:olga")
+
+
+async def _forgotten_by(mind: Mind, memory_id: str, actor: str) -> None:
+    async with mind.store.transaction() as tx:
+        item = await mind.item(memory_id)
+        await leave(tx, item, Status.DELETED, Decision(actor=actor, now=mind.now), "forget", "forgotten")
+
+
+async def test_ones_own_word_leaves_a_matter_of_the_whole_group_alone(mind: Mind) -> None:
+    navy = await mind.heard("The shirts are navy", event=mind.event(umo=GROUP_CHAT), owner=GROUP)
+    await mind.change(navy.memory_id, teller="Alice")
+    await hear(mind, "User's shirt is green", umo=GROUP_CHAT, replaces=(navy.memory_id,))
+    assert (await mind.item(navy.memory_id)).status is Status.ACTIVE

@@ -260,7 +260,11 @@ def test_what_only_the_bot_said_of_a_person_needs_a_plain_yes() -> None:
 
 def test_what_a_group_arranges_needs_none() -> None:
     asked, told = "make us a rota", "Sundays: Kim the kitchen, Huw the bathroom"
-    for about, person, doubt in (("group", "", ""), ("group", "Kim", "needs_plain_yes")):
+    for about, person, name, doubt in (
+        ("group", "", "The rota", ""),
+        ("group", "Kim", "The rota", "needs_plain_yes"),
+        ("group", "", "Alice", "needs_plain_yes"),
+    ):
         said = (
             event(asked, event_id="a", in_group=True),
             event(told, Role.ASSISTANT, event_id="b", in_group=True),
@@ -268,7 +272,7 @@ def test_what_a_group_arranges_needs_none() -> None:
         )
         told_of = {"about": about, "person": person, "type": MemoryType.CONSTRAINT}
         segment = Segment(events=said)
-        found = ground(a_candidate(f"The rota: {told}", quotes=(told,), **told_of), segment, UTC)
+        found = ground(a_candidate(f"{name}: {told}", quotes=(told,), **told_of), segment, UTC)
         assert judged(found, Judgement(ruling=Ruling.CONFIRMED), segment).doubt == doubt, person
 
 

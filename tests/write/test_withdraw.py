@@ -68,6 +68,20 @@ async def test_what_other_memories_tell_of_it_in_their_backstory_goes_too(open_d
     assert [item and (item.backstory, item.status) for item in found] == [("", "active"), ("Cuba", "active")]
 
 
+async def test_so_does_what_they_tell_of_a_whole_message_and_only_of_the_speakers_own(
+    open_desk: OpenDesk,
+) -> None:
+    desk = await open_desk(ScriptedChatModel("[]"))
+    for memory_id, owner in (("mine", ALICE), ("his", BOB)):
+        await desk.keep(an_item(memory_id, owner=owner, backstory="cheap, as 900 is owed to a bank"))
+    for said in ("I owe the bank 900", "please don't remember that"):
+        desk.clock.move(timedelta(seconds=1))
+        await desk.say(said, message_id=said)
+    async with desk.store.transaction() as tx:
+        found = [await tx.get_item(memory_id) for memory_id in ("mine", "his")]
+    assert [item and bool(item.backstory) for item in found] == [False, True]
+
+
 async def test_what_was_known_before_is_forgotten_with_the_words_it_rests_on(open_desk: OpenDesk) -> None:
     desk = await open_desk(ScriptedChatModel(withdrawn(replaces=["K1"])))
     for fact in ("User walks between ten and two", "User likes tea"):
