@@ -91,6 +91,17 @@ def test_a_private_detail_is_left_out_of_what_does_not_ask_for_it() -> None:
         assert left_out("User's salary is $88,000", question), question
 
 
+def test_days_and_measures_behind_a_policy_or_a_card_are_no_codes() -> None:
+    for fact in (
+        "User's policy is paid by autopay on the 22nd",
+        "User's card expires in 2027",
+        "User's policy was renewed on 2026-05-26",
+        "User's account opens at 10am",
+    ):
+        assert not left_out(fact, "what hits this weekend?"), fact
+    assert left_out("User's policy is LM-6174", "what hits this weekend?")
+
+
 def test_dates_and_amounts_are_no_private_numbers_and_what_is_planned_is_no_detail() -> None:
     for fact in (
         "User今早（2026年11月26日）去看了医生,12月7日之前别碰酒",
