@@ -31,6 +31,8 @@ _THAT = re.compile(r"that (?=(i|i'm|i've|i'll|my|we|we're|our|you|your|he|she|th
 """How a sentence begins that was asked for: "remember that my ..."."""
 _QUOTED = re.compile(r"""\A["“”„「『]([^"“”「」『』]+)["”“」』]\Z""")
 """A fact between quotation marks: they are none of it."""
+_SAFETY = re.compile(TYPED.text("safety"), re.IGNORECASE)
+"""In a memory of any type: what a correction does not drop, an allergy or the like."""
 MINUTES = int(UNDO_FOR.total_seconds() / 60)
 
 
@@ -88,7 +90,8 @@ async def _forget_corrected(
     is_over = old.memory_id in {item.memory_id, *(one.memory_id for one in saved.replaced)}
     if is_over or old.fact_key == item.fact_key:  # the same words at another level are one memory
         return []
-    is_other = old.type is MemoryType.CONSTRAINT is not item.type and not same_question(item, old)
+    is_safety = old.type is MemoryType.CONSTRAINT or bool(_SAFETY.search(old.fact))
+    is_other = is_safety and item.type is not MemoryType.CONSTRAINT and not same_question(item, old)
     if is_other or old.owner.scope is Scope.GROUP:
         return [command.say.text("add.other", fact=old.fact, id=short(old))]
     lines = [await forget(manager, command, message=message)]

@@ -249,9 +249,10 @@ async def _binds(tx: WriteTransaction, item: Item, grounded: Grounded) -> bool:
     if item.status is not Status.DELETED or item.owner.scope is not Scope.GROUP:
         return True
     lines = [line for _, line in await tx.history(item.memory_id)]
-    actors = [line.actor for line in lines if line.after == Status.DELETED != line.before]
-    tellers = {event.owner.scope_id for event in await tx.rests_on(item.memory_id)}
-    return not actors or actors[-1] not in tellers - {grounded.event.owner.scope_id}
+    actor = next((line.actor for line in reversed(lines) if line.after == Status.DELETED != line.before), "")
+    tellers = {(event.platform_id, event.sender_id) for event in await tx.rests_on(item.memory_id)}
+    by_member = bool(actor) and not actor.startswith("operator")
+    return not by_member or (grounded.event.platform_id, grounded.event.sender_id) in tellers
 
 
 async def _with_conflicts(

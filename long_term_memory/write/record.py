@@ -21,7 +21,7 @@ from ..domain.writing import Grounded, Passage
 from ..policies.requests import OptOut
 from ..policies.secrets import mask_and_cut
 from ..text_analysis.fact_words import polarity, tokens
-from ..text_analysis.quotes import find, replaced, shared_terms
+from ..text_analysis.quotes import find, replaced, sentences, shared_terms
 from ..text_analysis.sanitize import plain_name
 from ..text_analysis.word_forms import relatives
 from .protocols import WriteTransaction
@@ -189,14 +189,18 @@ async def _forget(
     await _leave_out(tx, cuts[0].event, [*(text for _, text in words), *(item.fact for item in items)])
 
 
+def _tells_of(backstory: str, told: Sequence[str]) -> bool:
+    """Whether it has enough words of one sentence of these, or one of these enough of its words."""
+    parts = [each for text in told for each in sentences(text)] if backstory else []
+    return any(max(shared_terms(each, backstory), shared_terms(backstory, each)) >= _TELLS for each in parts)
+
+
 async def _leave_out(tx: WriteTransaction, event: Event, told: Sequence[str]) -> None:
     """Drop the backstories that tell this, of memories that are the speaker's or that they alone told."""
     for owner in {event.owner, event.at_scope}:
         near = await tx.similar(owner, None, "\n".join(told), limit=MAX_BESIDE)
         live = (item for item in near if item.status in LIVE_STATUSES and item.level <= event.level)
-        telling = [
-            item for item in live if any(shared_terms(each, item.backstory) >= _TELLS for each in told)
-        ]
+        telling = [item for item in live if _tells_of(item.backstory, told)]
         for item in await _told_alone(tx, telling, event.owner):
             await tx.update_item(replace(item, backstory=""))
 

@@ -131,7 +131,7 @@ def _is_sensitive(fact: Grounded, segment: Segment) -> bool:
     """
     claim = fact.candidate
     names = {name for each in segment.events for name in names_of(each, segment.events)} - {""}
-    is_of_member = any(normal_words(claim.fact).startswith(name) for name in names)
+    is_of_member = any(re.match(rf"{re.escape(name)}(?![a-z\d])", normal_words(claim.fact)) for name in names)
     if fact.owner.scope is Scope.GROUP and not (fact.person or is_of_member):
         return False
     of_somebody = fact.person or is_exclusive(slot_of(claim.slot, claim.fact_key))

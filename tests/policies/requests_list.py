@@ -4,6 +4,8 @@ Even lines served to write the patterns, odd lines to judge them.
 """
 
 REMEMBERED = """
+remind me to be at the dentist at 9 tomorrow | be at the dentist at 9 tomorrow
+记得续签护照 | 续签护照
 remember to buy cat food | buy cat food
 remind me to call mum on Friday | call mum on Friday
 please remember to pay the electricity bill before the 15th | pay the electricity bill before the 15th

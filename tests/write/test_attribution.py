@@ -65,6 +65,8 @@ def test_a_matter_of_the_whole_group_is_the_groups_and_tells_who_said_it() -> No
     assert whose(SAID, replace(BOB_TOO, sender_name="All"), about="All") == (GROUP, "All", "Alice")
     for kept in ("The User Group meets on Friday", "用户组周五开会", "群里的用户交报告"):
         assert with_names(a_candidate(kept, about="group"), SAID, (SAID, BOB_TOO)) == kept
+    stores = a_candidate("User stores the tools", about="group")
+    assert with_names(stores, SAID, (SAID, BOB_TOO)) == "Alice stores the tools"
     told = a_candidate("The money goes to User (Alice), 用户收 and U2 helps", about="group")
     assert with_names(told, SAID, (SAID, BOB_TOO)) == "The money goes to Alice, Alice收 and Bob helps"
 

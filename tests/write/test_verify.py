@@ -264,6 +264,7 @@ def test_what_a_group_arranges_needs_none() -> None:
         ("group", "", "The rota", ""),
         ("group", "Kim", "The rota", "needs_plain_yes"),
         ("group", "", "Alice", "needs_plain_yes"),
+        ("group", "", "Alices rota", ""),
     ):
         said = (
             event(asked, event_id="a", in_group=True),
