@@ -183,8 +183,8 @@ def _fact(item: Item, here: WaitingHere, say: Messages) -> str:
     fact = say.text(key, owner=owner, fact=item.fact, doubt=doubt)
     if not (item.person or item.teller):
         return fact
-    about, told = "about" * bool(item.person), "told" * bool(item.teller)
-    key = f"pending.{'_'.join(filter(None, (about, told)))}"
+    parts = [name for name, there in (("about", item.person), ("told", item.teller)) if there]
+    key = f"pending.{'_'.join(parts)}"
     return say.text(key, fact=fact, person=item.person, teller=item.teller)
 
 

@@ -27,6 +27,7 @@ class _Detail(NamedTuple):
     """Whether it is left out though something else in the memory is asked for."""
 
 
+_TABLE = word_table(__file__)
 _DETAILS = [
     _Detail(
         each.compiled("pattern"),
@@ -35,11 +36,9 @@ _DETAILS = [
         re.compile(each.text("asked_zh", "(?!)")),
         bool(each.text("secret", "")),
     )
-    for each in word_table(__file__).tables("details")
+    for each in _TABLE.tables("details")
 ]
-
-
-_OF_TIME = indexed_terms(" ".join(word_table(__file__).words("of_time")))
+_OF_TIME = indexed_terms(" ".join(_TABLE.words("of_time")))
 
 
 def is_beside_the_point(

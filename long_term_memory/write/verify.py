@@ -130,10 +130,11 @@ def _is_sensitive(fact: Grounded, segment: Segment) -> bool:
     What a group arranges tells nothing of anybody, unless a member is its subject.
     """
     claim = fact.candidate
-    names = {name for each in segment.events for name in names_of(each, segment.events)} - {""}
-    is_of_member = any(re.match(rf"{re.escape(name)}(?![a-z\d])", normal_words(claim.fact)) for name in names)
-    if fact.owner.scope is Scope.GROUP and not (fact.person or is_of_member):
-        return False
+    if fact.owner.scope is Scope.GROUP and not fact.person:
+        names = {name for each in segment.events for name in names_of(each, segment.events)} - {""}
+        told = normal_words(claim.fact)
+        if not any(re.match(rf"{re.escape(name)}(?![a-z\d])", told) for name in names):
+            return False
     of_somebody = fact.person or is_exclusive(slot_of(claim.slot, claim.fact_key))
     is_profile = claim.type is MemoryType.PROFILE and bool(of_somebody or not _TERMS.search(claim.fact))
     return claim.type is MemoryType.CONSTRAINT or is_profile
