@@ -286,6 +286,26 @@ def test_in_a_group_who_answers_a_question_owns_the_fact_and_its_numbers_may_sta
     assert asked not in why
 
 
+def test_what_holds_for_a_whole_group_is_given_to_each_member_until_another_tells_a_change(
+    host: Host, model: ScriptedModel, newcomer: Newcomer
+) -> None:
+    ana, ben = newcomer("Ana"), newcomer("Ben")
+    for member, asker, place, words in (
+        (ana, ben, "Mill Lane", "We all meet in Mill Lane"),
+        (ben, ana, "Oak Road", "No, Oak Road from now on"),
+    ):
+        found = found_by_the_model("profile", f"The club meets in {place}", words)
+        found |= {"about": "group", "replaces": ["K1"]}
+        model.extraction.always(
+            lambda request, found=found, words=words: [found] if words in request.prompt else []
+        )
+        host.say(member, words, group="club")
+        host.memories.wait_until_extracted()
+        block = block_given(host, model, asker, "Where do we meet?", group="club")
+        assert f"(said by {member.name}) The club meets in {place}" in block
+    assert "Mill Lane" not in block
+
+
 def test_a_booking_that_the_person_agreed_to_is_given_and_why_has_the_words_of_both(
     host: Host, model: ScriptedModel, newcomer: Newcomer
 ) -> None:
